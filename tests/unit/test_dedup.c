@@ -462,6 +462,7 @@ typedef struct saves {
     const tamis_dedup_report *report;
     unsigned count;
     tamis_status answer;
+    unsigned sleep_us;
 } saves;
 
 /* At a checkpoint the output holds every line counted so far. */
@@ -476,6 +477,7 @@ static tamis_status check_save(void *ctx, tamis_error *err)
     assert_int_equal(printed, all->report->printed);
     drop(&got);
     all->count++;
+    (void)usleep(all->sleep_us);
     return all->answer;
 }
 
@@ -486,7 +488,6 @@ static void count_progress(void *ctx, const tamis_reader_stats *stats)
     (void)ctx;
     assert_true(stats->records > 0);
     progress_calls++;
-    (void)usleep(1000);
 }
 
 static double seconds(void)
@@ -496,39 +497,52 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+/* Returns how long the run took, in seconds. */
+static double run_with_saves(int in, saves *all, tamis_dedup_report *report)
+{
+    tamis_record_format format = lines_format();
+    tamis_reader *reader = NULL;
+    tamis_writer *writer = NULL;
+    tamis_filter *filter = new_filter(TAMIS_BLOOM, 50000, 1e-2, 1);
+    tamis_dedup_options options = options_of(filter, TAMIS_FULL_WARN);
+    options.checkpoint_ms = 1;
+    options.checkpoint = check_save;
+    options.progress = count_progress;
+    options.ctx = all;
+    all->out = nameless_file();
+    all->report = report;
+    assert_int_equal(lseek(in, 0, SEEK_SET), 0);
+    assert_int_equal(tamis_reader_open_fd(in, "in", &format, 0, &reader, NULL), TAMIS_OK);
+    assert_int_equal(tamis_writer_open(all->out, '\n', &writer, NULL), TAMIS_OK);
+    double began = seconds();
+    assert_int_equal(tamis_dedup_run(reader, writer, &options, report, NULL), all->answer);
+    double took = seconds() - began;
+    tamis_reader_close(reader);
+    tamis_writer_free(writer);
+    tamis_filter_free(filter);
+    (void)close(all->out);
+    return took;
+}
+
 static void checkpoints_find_all_written_and_stay_rare(void **state)
 {
     (void)state;
     bytes input = {0}, firsts = {0};
     size_t records;
     make_lines(3, 1000000, 500000, 0, &input, &firsts, &records);
-    for (int fails = 0; fails < 2; fails++) {
-        tamis_record_format format = lines_format();
-        int in = file_of(input.data, input.len);
-        tamis_dedup_report report;
-        saves all = {nameless_file(), &report, 0, fails ? TAMIS_E_IO : TAMIS_OK};
-        tamis_reader *reader = NULL;
-        tamis_writer *writer = NULL;
-        tamis_filter *filter = new_filter(TAMIS_BLOOM, 50000, 1e-2, 1);
-        tamis_dedup_options options = options_of(filter, TAMIS_FULL_WARN);
-        options.checkpoint_ms = 1;
-        options.checkpoint = check_save;
-        options.progress = count_progress;
-        options.ctx = &all;
-        assert_int_equal(tamis_reader_open_fd(in, "in", &format, 0, &reader, NULL), TAMIS_OK);
-        assert_int_equal(tamis_writer_open(all.out, '\n', &writer, NULL), TAMIS_OK);
-        double began = seconds();
-        assert_int_equal(tamis_dedup_run(reader, writer, &options, &report, NULL), all.answer);
-        assert_true(all.count >= 1);
-        /* Each is counted as a millisecond at least, of which a twentieth may be spent. */
-        assert_true(fails ? all.count == 1 : all.count <= 1 + (unsigned)((seconds() - began) * 1000 / 20));
-        tamis_reader_close(reader);
-        tamis_writer_free(writer);
-        tamis_filter_free(filter);
-        (void)close(in);
-        (void)close(all.out);
-    }
+    int in = file_of(input.data, input.len);
+    tamis_dedup_report report;
+    saves quick = {.answer = TAMIS_OK}, slow = {.sleep_us = 100000}, failing = {.answer = TAMIS_E_IO};
+    double took = run_with_saves(in, &quick, &report);
+    assert_true(quick.count >= 1); /* each counts as a millisecond at least, the twentieth part of the run */
+    assert_true(quick.count <= 1 + (unsigned)(took * 1000 / 20));
+    progress_calls = 0;
+    took = run_with_saves(in, &slow, &report);
+    assert_true(slow.count <= 1 + (unsigned)(took / 2));
     assert_true(progress_calls > 0);
+    (void)run_with_saves(in, &failing, &report);
+    assert_int_equal(failing.count, 1);
+    (void)close(in);
     drop(&input);
     drop(&firsts);
 }
