@@ -274,13 +274,16 @@ static void options_are_checked(void **state)
     tamis_dedup_options options = options_of(filter, TAMIS_FULL_GROW);
     outcome result = run(&input, &options);
     assert_int_equal(result.status, TAMIS_E_ARGUMENT);
+    drop(&result.output);
     options = options_of(NULL, TAMIS_FULL_GROW);
     options.memory_limit = 1000;
     result = run(&input, &options);
     assert_int_equal(result.status, TAMIS_E_RANGE);
+    drop(&result.output);
     options.struct_size = 1;
     result = run(&input, &options);
     assert_int_equal(result.status, TAMIS_E_ARGUMENT);
+    drop(&result.output);
     tamis_filter_free(filter);
     drop(&input);
 }
