@@ -61,16 +61,22 @@ def matches(expected, output):
     return re.fullmatch(pattern, output, re.S) is not None
 
 
-def environment():
+def environment(folder):
+    """Where the command and the library are found, and cc is the compiler of this build."""
     env = dict(os.environ)
-    env["PATH"] = f"{BUILD}:{env['PATH']}"
+    bin_folder = folder / ".bin"
+    if not bin_folder.exists():
+        bin_folder.mkdir()
+        (bin_folder / "cc").write_text(f'#!/bin/sh\nexec {os.environ["TAMIS_CC"]} "$@"\n')
+        (bin_folder / "cc").chmod(0o755)
+    env["PATH"] = f"{bin_folder}:{BUILD}:{env['PATH']}"
     for name, folder in (("CPATH", SOURCE / "include"), ("LIBRARY_PATH", BUILD), ("LD_LIBRARY_PATH", BUILD)):
         env[name] = str(folder)
     return env
 
 
 def shell(command, folder):
-    done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment(), stdin=subprocess.DEVNULL,
+    done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
     return done.returncode, done.stdout.decode(errors="replace")
 
