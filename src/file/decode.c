@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "file/contents.h"
 #include "file/io.h"
 #include "file/map.h"
@@ -78,13 +79,12 @@ tamis_status tamis_decode_metadata(tamis_source *source, tamis_filter *filter, s
 {
     if (len == 0)
         return TAMIS_OK;
-    const tamis_allocator *allocator = &filter->allocator;
     size_t padded = (len + TAMIS_FILE_ALIGN - 1u) / TAMIS_FILE_ALIGN * TAMIS_FILE_ALIGN;
-    unsigned char *buffer = allocator->allocate(allocator->ctx, padded, TAMIS_FILE_ALIGN);
+    unsigned char *buffer = tamis_allocate(&filter->allocator, padded);
     if (buffer == NULL)
         return tamis_fail(err, TAMIS_E_NOMEM, "no memory for %zu bytes of metadata", len);
     tamis_status status = keep_metadata(source, filter, buffer, len, padded, err);
-    allocator->release(allocator->ctx, buffer, padded);
+    tamis_release(&filter->allocator, buffer, padded);
     return status;
 }
 

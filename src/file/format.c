@@ -44,7 +44,6 @@ static void encode_layer(const tamis_layer *layer, uint64_t bits_set, unsigned c
     tamis_store64(entry + TAMIS_SECTION_AT_CAPACITY, layer->capacity);
     tamis_store64(entry + TAMIS_SECTION_AT_ERROR_RATE, tamis_double_bits(layer->error_rate));
     tamis_store64(entry + TAMIS_SECTION_AT_ITEMS_NEW, layer->items_new);
-    tamis_store64(entry + TAMIS_SECTION_AT_SLOT, layer->slot);
     tamis_store64(entry + TAMIS_SECTION_AT_BITS_SET, bits_set);
 }
 

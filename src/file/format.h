@@ -22,9 +22,9 @@
  *
  * A section of the table:
  *      0  u32 type, u32 index        32  u32 L, g, k, zero     64  u64 items new
- *      8  u64 offset in the file     48  u64 capacity          72  u64 slot
- *     16  u64 length                 56  f64 error rate        80  u64 bits set
- *     24  u64 R                                                88  u64 zero
+ *      8  u64 offset in the file     48  u64 capacity          72  u64 bits set
+ *     16  u64 length                 56  f64 error rate        80  16 zero bytes
+ *     24  u64 R
  */
 #ifndef TAMIS_FILE_FORMAT_H
 #define TAMIS_FILE_FORMAT_H
@@ -83,8 +83,7 @@ enum {
     TAMIS_SECTION_AT_CAPACITY = 48,
     TAMIS_SECTION_AT_ERROR_RATE = 56,
     TAMIS_SECTION_AT_ITEMS_NEW = 64,
-    TAMIS_SECTION_AT_SLOT = 72,
-    TAMIS_SECTION_AT_BITS_SET = 80,
+    TAMIS_SECTION_AT_BITS_SET = 72,
     TAMIS_SECTION_BYTES = 96
 };
 

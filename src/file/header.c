@@ -66,7 +66,7 @@ static tamis_status check_unused(const unsigned char *page, uint32_t sections, b
     for (uint32_t i = 0; i < sections; i++) {
         const unsigned char *entry = page + TAMIS_AT_SECTIONS + (size_t)i * TAMIS_SECTION_BYTES;
         zero = zero && all_zero(entry + TAMIS_SECTION_AT_K + 4, 4) &&
-               all_zero(entry + TAMIS_SECTION_AT_BITS_SET + 8, 8);
+               all_zero(entry + TAMIS_SECTION_AT_BITS_SET + 8, 16);
         if (tamis_load32(entry) != TAMIS_SECTION_LINES)
             zero = zero && all_zero(entry + TAMIS_SECTION_AT_REGIONS,
                                     TAMIS_SECTION_BYTES - TAMIS_SECTION_AT_REGIONS);
@@ -101,7 +101,6 @@ static void decode_layer(const unsigned char *entry, tamis_layer *layer)
     layer->capacity = tamis_load64(entry + TAMIS_SECTION_AT_CAPACITY);
     layer->error_rate = tamis_bits_double(tamis_load64(entry + TAMIS_SECTION_AT_ERROR_RATE));
     layer->items_new = tamis_load64(entry + TAMIS_SECTION_AT_ITEMS_NEW);
-    layer->slot = tamis_load64(entry + TAMIS_SECTION_AT_SLOT);
 }
 
 /* Takes layers and the metadata's length from the table. Whether the sections are

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "file/contents.h"
 #include "file/decode.h"
 #include "file/io.h"
@@ -29,7 +30,7 @@ static void unmap(tamis_mapping *mapping)
     tamis_allocator allocator = mapping->allocator;
     (void)munmap(mapping->base, mapping->size);
     tamis_lock_release(mapping->lock);
-    allocator.release(allocator.ctx, mapping, sizeof *mapping);
+    tamis_release(&allocator, mapping, sizeof *mapping);
 }
 
 /* Lets a filter's pointers point into the mapping. */
@@ -49,18 +50,17 @@ static void attach(tamis_filter *filter, tamis_mapping *mapping, bool read_only)
 
 static tamis_status map_file(tamis_filter *filter, int fd, size_t size, tamis_lock *lock, tamis_error *err)
 {
-    tamis_allocator *allocator = &filter->allocator;
-    tamis_mapping *mapping = allocator->allocate(allocator->ctx, sizeof *mapping, TAMIS_FILE_ALIGN);
+    tamis_mapping *mapping = tamis_allocate(&filter->allocator, sizeof *mapping);
     if (mapping == NULL)
         return tamis_fail(err, TAMIS_E_NOMEM, "no memory for a mapping");
     int access = lock != NULL ? PROT_READ | PROT_WRITE : PROT_READ;
     mapping->base = mmap(NULL, size, access, MAP_SHARED, fd, 0);
     mapping->size = size;
     mapping->lock = NULL; /* the caller's until all is well */
-    mapping->allocator = *allocator;
+    mapping->allocator = filter->allocator;
     if (mapping->base == MAP_FAILED) {
         tamis_status status = tamis_fail_errno(err, "cannot map the file");
-        allocator->release(allocator->ctx, mapping, sizeof *mapping);
+        tamis_release(&filter->allocator, mapping, sizeof *mapping);
         return status;
     }
     attach(filter, mapping, lock == NULL);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "file/format.h"
 #include "file/io.h"
 
@@ -50,8 +51,7 @@ static size_t take_from_memory(tamis_source *source, unsigned char *to, size_t l
 
 static void release_chunk(tamis_source *source, tamis_chunk *chunk)
 {
-    if (chunk->data != NULL)
-        source->allocator->release(source->allocator->ctx, chunk->data, chunk->size);
+    tamis_release(source->allocator, chunk->data, chunk->size);
     chunk->data = NULL;
 }
 
@@ -112,7 +112,7 @@ static tamis_status spool_chunk(tamis_source *source, uint64_t want, tamis_error
     if (source->chunk_count == TAMIS_MAX_CHUNKS || size > SIZE_MAX / 2)
         return tamis_fail(err, TAMIS_E_TOO_LARGE, "a payload of more than %" PRIu64 " bytes does not fit in memory",
                           source->left);
-    chunk->data = source->allocator->allocate(source->allocator->ctx, (size_t)size, TAMIS_FILE_ALIGN);
+    chunk->data = tamis_allocate(source->allocator, (size_t)size);
     if (chunk->data == NULL)
         return tamis_fail(err, TAMIS_E_NOMEM, "no memory for %" PRIu64 " bytes of the file", size);
     chunk->size = (size_t)size;
