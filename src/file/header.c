@@ -48,6 +48,16 @@ static tamis_status check_features(const unsigned char *page, tamis_error *err)
     return TAMIS_OK;
 }
 
+static tamis_status check_section_types(const unsigned char *page, uint32_t sections, tamis_error *err)
+{
+    for (uint32_t i = 0; i < sections; i++) {
+        uint32_t type = tamis_load32(page + TAMIS_AT_SECTIONS + (size_t)i * TAMIS_SECTION_BYTES);
+        if (type != TAMIS_SECTION_LINES && type != TAMIS_SECTION_COUNTERS && type != TAMIS_SECTION_METADATA)
+            return unknown(err, "section type", type);
+    }
+    return TAMIS_OK;
+}
+
 static bool all_zero(const unsigned char *from, size_t len)
 {
     for (size_t i = 0; i < len; i++)
@@ -123,8 +133,6 @@ static tamis_status decode_sections(const unsigned char *page, tamis_filter *fil
                 return tamis_fail(err, TAMIS_E_CORRUPT, "metadata of %" PRIu64 " bytes; the limit is %zu", length,
                                   TAMIS_MAX_METADATA);
             seal->metadata_len = (size_t)length;
-        } else if (type != TAMIS_SECTION_COUNTERS) {
-            return unknown(err, "section type", type);
         }
     }
     return TAMIS_OK;
@@ -215,7 +223,9 @@ static tamis_status check_page(const unsigned char *page, tamis_seal *seal, tami
     if (sections == 0 || sections > TAMIS_MAX_SECTIONS)
         return tamis_fail(err, TAMIS_E_CORRUPT, "%" PRIu32 " sections; a file has 1 to %d", sections,
                           TAMIS_MAX_SECTIONS);
-    status = check_dirty(page, seal->dirty, err);
+    status = check_section_types(page, sections, err);
+    if (status == TAMIS_OK)
+        status = check_dirty(page, seal->dirty, err);
     return status == TAMIS_OK ? check_unused(page, sections, seal->unknown_compatible, err) : status;
 }
 

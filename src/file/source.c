@@ -42,8 +42,9 @@ tamis_status tamis_source_of_fd(tamis_source *source, int fd, tamis_error *err)
 static size_t take_from_memory(tamis_source *source, unsigned char *to, size_t len)
 {
     size_t got = len < source->left ? len : (size_t)source->left;
-    if (got > 0)
-        memcpy(to, source->data, got);
+    if (got == 0)
+        return 0;
+    memcpy(to, source->data, got);
     source->data += got;
     source->left -= got;
     return got;
