@@ -68,8 +68,8 @@ static size_t contains_from(const tamis_filter *filter, const source *from, size
     return found;
 }
 
-tamis_status tamis_filter_add_batch(tamis_filter *filter, const tamis_item *items, size_t count, uint8_t *out_new,
-                                    size_t *out_total, size_t *out_done)
+tamis_status tamis_filter_add_batch(tamis_filter *filter, const tamis_item *items, size_t count,
+                                    uint8_t *out_new, size_t *out_total, size_t *out_done)
 {
     return add_from(filter, &(source){.items = items}, count, out_new, out_total, out_done);
 }
@@ -80,8 +80,8 @@ tamis_status tamis_filter_add_fixed(tamis_filter *filter, const void *items, siz
     return add_from(filter, &(source){.fixed = items, .width = width}, count, out_new, out_total, out_done);
 }
 
-tamis_status tamis_filter_add_hashes(tamis_filter *filter, const uint64_t *hashes, size_t count, uint8_t *out_new,
-                                     size_t *out_total, size_t *out_done)
+tamis_status tamis_filter_add_hashes(tamis_filter *filter, const uint64_t *hashes, size_t count,
+                                     uint8_t *out_new, size_t *out_total, size_t *out_done)
 {
     return add_from(filter, &(source){.hashes = hashes}, count, out_new, out_total, out_done);
 }

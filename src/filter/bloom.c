@@ -20,7 +20,8 @@ static tamis_status bloom_add(tamis_filter *filter, const uint64_t *hashes, size
     return TAMIS_OK;
 }
 
-static size_t bloom_contains(const tamis_filter *filter, const uint64_t *hashes, size_t count, uint8_t *out_found)
+static size_t bloom_contains(const tamis_filter *filter, const uint64_t *hashes, size_t count,
+                             uint8_t *out_found)
 {
     const tamis_layer *layer = &filter->layers[0];
     size_t found = 0;
@@ -53,7 +54,8 @@ static tamis_status bloom_merge(tamis_filter *target, const tamis_filter *source
 
 static double bloom_model_rate(const tamis_filter *filter, uint64_t distinct)
 {
-    double rate = tamis_rate_model(&filter->layers[0].geometry, (double)distinct) + tamis_rate_floor((double)distinct);
+    double rate =
+        tamis_rate_model(&filter->layers[0].geometry, (double)distinct) + tamis_rate_floor((double)distinct);
     return rate < 1.0 ? rate : 1.0;
 }
 

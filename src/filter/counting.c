@@ -101,16 +101,19 @@ static unsigned add_counters(unsigned a, unsigned b)
 static tamis_status counting_merge(tamis_filter *target, const tamis_filter *source, tamis_error *err)
 {
     if (target == source)
-        return tamis_fail(err, TAMIS_E_ARGUMENT, "a counting filter cannot be merged with itself: it would count twice");
+        return tamis_fail(err, TAMIS_E_ARGUMENT,
+                          "a counting filter cannot be merged with itself: it would count twice");
     size_t nbytes = tamis_counter_bytes(&target->layers[0]);
     for (size_t i = 0; i < nbytes; i++) {
         unsigned a = target->counters[i], b = source->counters[i];
-        target->counters[i] = (unsigned char)(add_counters(a & 15u, b & 15u) | add_counters(a >> 4, b >> 4) << 4);
+        target->counters[i] =
+            (unsigned char)(add_counters(a & 15u, b & 15u) | add_counters(a >> 4, b >> 4) << 4);
     }
     return tamis_bloom_ops.merge(target, source, err);
 }
 
-static size_t counting_contains(const tamis_filter *filter, const uint64_t *hashes, size_t count, uint8_t *out_found)
+static size_t counting_contains(const tamis_filter *filter, const uint64_t *hashes, size_t count,
+                                uint8_t *out_found)
 {
     return tamis_bloom_ops.contains(filter, hashes, count, out_found);
 }

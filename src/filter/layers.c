@@ -15,7 +15,8 @@ bool tamis_layers_contain_one(const tamis_filter *filter, uint64_t hash)
     return tamis_layers_have(filter, hash, TAMIS_NO_LAYER);
 }
 
-size_t tamis_layers_contain(const tamis_filter *filter, const uint64_t *hashes, size_t count, uint8_t *out_found)
+size_t tamis_layers_contain(const tamis_filter *filter, const uint64_t *hashes, size_t count,
+                            uint8_t *out_found)
 {
     size_t found = 0;
     tamis_ring_begin(filter->layers, filter->layer_count, hashes, count);

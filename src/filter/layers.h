@@ -8,7 +8,8 @@
 bool tamis_layers_have(const tamis_filter *filter, uint64_t hash, uint32_t except);
 
 /* Batch form over all layers. */
-size_t tamis_layers_contain(const tamis_filter *filter, const uint64_t *hashes, size_t count, uint8_t *out_found);
+size_t tamis_layers_contain(const tamis_filter *filter, const uint64_t *hashes, size_t count,
+                            uint8_t *out_found);
 
 bool tamis_layers_contain_one(const tamis_filter *filter, uint64_t hash);
 

@@ -15,16 +15,16 @@ TAMIS_ALWAYS_INLINE void tamis_layers_prefetch(const tamis_layer *layers, uint32
 }
 
 /* The start of a run of `count` hashes: prefetches the first ones. */
-TAMIS_ALWAYS_INLINE void tamis_ring_begin(const tamis_layer *layers, uint32_t layer_count, const uint64_t *hashes,
-                                          size_t count)
+TAMIS_ALWAYS_INLINE void tamis_ring_begin(const tamis_layer *layers, uint32_t layer_count,
+                                          const uint64_t *hashes, size_t count)
 {
     for (size_t i = 0; i < count && i < TAMIS_RING; i++)
         tamis_layers_prefetch(layers, layer_count, hashes[i]);
 }
 
 /* Before hash i is probed: prefetches the one that enters the ring. */
-TAMIS_ALWAYS_INLINE void tamis_ring_step(const tamis_layer *layers, uint32_t layer_count, const uint64_t *hashes,
-                                         size_t count, size_t i)
+TAMIS_ALWAYS_INLINE void tamis_ring_step(const tamis_layer *layers, uint32_t layer_count,
+                                         const uint64_t *hashes, size_t count, size_t i)
 {
     if (count - i > TAMIS_RING)
         tamis_layers_prefetch(layers, layer_count, hashes[i + TAMIS_RING]);

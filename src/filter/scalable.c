@@ -55,7 +55,8 @@ static bool plan_layer(const tamis_filter *filter, tamis_layer *next)
         return false;
     *next = (tamis_layer){.error_rate = tamis_layer_rate(params, filter->layer_count)};
     next->capacity = next_capacity(filter, next->error_rate, &rules);
-    return next->capacity > 0 && tamis_size_for_rate(next->capacity, next->error_rate, &rules, &next->geometry);
+    return next->capacity > 0 &&
+           tamis_size_for_rate(next->capacity, next->error_rate, &rules, &next->geometry);
 }
 
 static tamis_status grow(tamis_filter *filter)
