@@ -236,6 +236,11 @@ TAMIS_API size_t tamis_filter_contains_hashes(const tamis_filter *filter, const 
  * kinds, read-only mapping). Since 0.1. */
 TAMIS_API tamis_status tamis_filter_advance(tamis_filter *filter, uint64_t now_ms);
 
+/* Scalable filters: growth that would take the payload beyond `nbytes` fails with
+ * E_FULL; 0 takes the limit away. Not kept in files. Fails with E_UNSUPPORTED
+ * (other kinds). Since 0.1. */
+TAMIS_API tamis_status tamis_filter_limit_growth(tamis_filter *filter, uint64_t nbytes);
+
 /* --- several filters ----------------------------------------------------- */
 
 /* Adds everything that is in `source` to `target`: bloom and counting, with equal

@@ -24,14 +24,15 @@ static inline uint64_t tamis_geometry_lines(const tamis_geometry *geometry)
 }
 
 /* One array of lines. Bloom and counting filters have one, scalable filters up to
- * 16 (oldest first), rotating filters 9 (a ring: slot s stands in layer s mod 9). */
+ * 16 (oldest first), rotating filters 9: a ring in which the generation of time
+ * slot s stands in layer s mod 9, where a slot is ceil(window/8) ms long and the
+ * newest slot is now div that length. The time alone thus says what each layer is. */
 typedef struct tamis_layer {
     tamis_geometry geometry;
     unsigned char *payload; /* lines * 64 bytes; lane l of a line is 8 bytes, little-endian */
     uint64_t capacity;      /* items it is sized for */
     double error_rate;      /* at capacity */
     uint64_t items_new;     /* adds that changed a bit (scalable and rotating; else 0) */
-    uint64_t slot;          /* rotating: number of its time slot; else 0 */
 } tamis_layer;
 
 struct tamis_kind_ops;
@@ -45,6 +46,7 @@ struct tamis_filter {
     tamis_params params;
     uint64_t offered;
     uint64_t now_ms;
+    uint64_t growth_limit; /* scalable: payload bytes at most; 0 = none; not kept in files */
     uint32_t layer_count;
     tamis_layer layers[TAMIS_MAX_LAYERS];
     unsigned char *counters; /* counting: lines * 256 bytes; bit x of the payload has the low (x even) or
@@ -80,6 +82,9 @@ tamis_status tamis_layer_allocate(tamis_filter *filter, tamis_layer *layer);
  * what was loaded (payload pointers are not looked at): ranges of every number,
  * layers as the kind wants them. E_CORRUPT with a message that names the field. */
 tamis_status tamis_filter_validate(const tamis_filter *filter, tamis_error *err);
+
+/* Payload of all layers and counters, in bytes. */
+size_t tamis_filter_memory(const tamis_filter *filter);
 
 /* Bits set in a layer. */
 uint64_t tamis_layer_bits_set(const tamis_layer *layer);

@@ -1,0 +1,136 @@
+/* The counting filter: a Bloom filter with a 4-bit counter beside each bit, so
+ * that adds can be taken back. A counter that reaches 15 sticks there: its bit
+ * is never cleared again, which costs false positives and never a false negative.
+ *
+ * When adding, counters go up before bits are set; when removing, bits go first:
+ * a writer that dies in between leaves nothing that could end in a false negative. */
+#include "filter/kind.h"
+
+#include "base/error.h"
+#include "filter/ring.h"
+
+#define STUCK 15u
+#define MAX_BITS 64u /* of an item: 8 lines of 8 */
+
+static unsigned counter_at(const tamis_filter *filter, uint64_t bit)
+{
+    return (unsigned)(filter->counters[bit / 2] >> (bit % 2 * 4)) & 15u;
+}
+
+static void set_counter(tamis_filter *filter, uint64_t bit, unsigned value)
+{
+    unsigned char *pair = &filter->counters[bit / 2];
+    unsigned shift = (unsigned)(bit % 2 * 4);
+    *pair = (unsigned char)((*pair & ~(15u << shift)) | value << shift);
+}
+
+static bool count_up(tamis_filter *filter, uint64_t hash)
+{
+    uint64_t bits[MAX_BITS];
+    unsigned count = tamis_layer_bits(&filter->layers[0], hash, bits);
+    for (unsigned i = 0; i < count; i++) {
+        unsigned value = counter_at(filter, bits[i]);
+        if (value != STUCK)
+            set_counter(filter, bits[i], value + 1);
+    }
+    return tamis_layer_add(&filter->layers[0], hash);
+}
+
+static tamis_status counting_add(tamis_filter *filter, const uint64_t *hashes, size_t count, uint8_t *out_new,
+                                 size_t *total, size_t *done)
+{
+    tamis_layer *layer = &filter->layers[0];
+    size_t new_items = 0;
+    tamis_ring_begin(layer, 1, hashes, count);
+    for (size_t i = 0; i < count; i++) {
+        tamis_ring_step(layer, 1, hashes, count, i);
+        new_items += tamis_answer(out_new, i, count_up(filter, hashes[i]));
+    }
+    filter->offered += count;
+    *total = new_items;
+    *done = count;
+    return TAMIS_OK;
+}
+
+/* Takes one from each counter of an item. False, with nothing changed, when one
+ * of them is 0: then the item was never added. */
+static bool count_down(tamis_filter *filter, const uint64_t *bits, unsigned count)
+{
+    uint64_t lowered = 0;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned value = counter_at(filter, bits[i]);
+        if (value == 0) {
+            while (i-- > 0)
+                if ((lowered >> i & 1) != 0)
+                    set_counter(filter, bits[i], counter_at(filter, bits[i]) + 1);
+            return false;
+        }
+        if (value != STUCK) {
+            set_counter(filter, bits[i], value - 1);
+            lowered |= UINT64_C(1) << i;
+        }
+    }
+    return true;
+}
+
+static void clear_bit(tamis_layer *layer, uint64_t bit)
+{
+    layer->payload[bit / 8] = (unsigned char)(layer->payload[bit / 8] & ~(1u << bit % 8));
+}
+
+static tamis_status counting_remove(tamis_filter *filter, uint64_t hash)
+{
+    tamis_layer *layer = &filter->layers[0];
+    uint64_t bits[MAX_BITS];
+    unsigned count = tamis_layer_bits(layer, hash, bits);
+    if (!tamis_layer_has(layer, hash) || !count_down(filter, bits, count))
+        return TAMIS_E_NOT_FOUND;
+    for (unsigned i = 0; i < count; i++)
+        if (counter_at(filter, bits[i]) == 0)
+            clear_bit(layer, bits[i]);
+    if (filter->offered > 0)
+        filter->offered--;
+    return TAMIS_OK;
+}
+
+static unsigned add_counters(unsigned a, unsigned b)
+{
+    return a + b < STUCK ? a + b : STUCK;
+}
+
+static tamis_status counting_merge(tamis_filter *target, const tamis_filter *source, tamis_error *err)
+{
+    if (target == source)
+        return tamis_fail(err, TAMIS_E_ARGUMENT, "a counting filter cannot be merged with itself: it would count twice");
+    size_t nbytes = tamis_counter_bytes(&target->layers[0]);
+    for (size_t i = 0; i < nbytes; i++) {
+        unsigned a = target->counters[i], b = source->counters[i];
+        target->counters[i] = (unsigned char)(add_counters(a & 15u, b & 15u) | add_counters(a >> 4, b >> 4) << 4);
+    }
+    return tamis_bloom_ops.merge(target, source, err);
+}
+
+static size_t counting_contains(const tamis_filter *filter, const uint64_t *hashes, size_t count, uint8_t *out_found)
+{
+    return tamis_bloom_ops.contains(filter, hashes, count, out_found);
+}
+
+static bool counting_contains_one(const tamis_filter *filter, uint64_t hash)
+{
+    return tamis_layer_has(&filter->layers[0], hash);
+}
+
+static double counting_model_rate(const tamis_filter *filter, uint64_t distinct)
+{
+    return tamis_bloom_ops.model_rate(filter, distinct);
+}
+
+const tamis_kind_ops tamis_counting_ops = {
+    .kind = TAMIS_COUNTING,
+    .add = counting_add,
+    .contains = counting_contains,
+    .contains_one = counting_contains_one,
+    .remove = counting_remove,
+    .merge = counting_merge,
+    .model_rate = counting_model_rate,
+};

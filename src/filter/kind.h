@@ -1,0 +1,31 @@
+/* What a kind of filter is: a table of operations. One kind a file. */
+#ifndef TAMIS_FILTER_KIND_H
+#define TAMIS_FILTER_KIND_H
+
+#include "filter/internal.h"
+
+typedef struct tamis_kind_ops {
+    tamis_kind kind;
+    /* Adds hashes in order. *done is the number added: all of them unless it fails. */
+    tamis_status (*add)(tamis_filter *filter, const uint64_t *hashes, size_t count, uint8_t *out_new, size_t *total,
+                        size_t *done);
+    size_t (*contains)(const tamis_filter *filter, const uint64_t *hashes, size_t count, uint8_t *out_found);
+    bool (*contains_one)(const tamis_filter *filter, uint64_t hash);
+    /* The rest may be NULL: the kind cannot do it. */
+    tamis_status (*remove)(tamis_filter *filter, uint64_t hash);
+    tamis_status (*merge)(tamis_filter *target, const tamis_filter *source, tamis_error *err);
+    tamis_status (*advance)(tamis_filter *filter, uint64_t now_ms);
+    void (*clear_extra)(tamis_filter *filter); /* beyond payload and counts */
+    /* Rate of an absent item from the model and the counts. */
+    double (*model_rate)(const tamis_filter *filter, uint64_t distinct);
+} tamis_kind_ops;
+
+extern const tamis_kind_ops tamis_bloom_ops;
+extern const tamis_kind_ops tamis_counting_ops;
+extern const tamis_kind_ops tamis_scalable_ops;
+extern const tamis_kind_ops tamis_rotating_ops;
+
+/* The table of a kind; NULL when there is no such kind. */
+const tamis_kind_ops *tamis_kind_ops_of(tamis_kind kind);
+
+#endif

@@ -1,0 +1,20 @@
+/* The model: expected rate of false positives of a geometry that holds n items. */
+#ifndef TAMIS_FILTER_RATE_H
+#define TAMIS_FILTER_RATE_H
+
+#include "filter/internal.h"
+
+/* Expected rate of an array of lines after `items` distinct items, without
+ * collisions of whole hashes. Exact for g = 1 up to the accuracy of a double;
+ * 1 where the lines are so crowded that the table ends. Only + - * / exp log and
+ * sqrt are used, so that every machine agrees. */
+double tamis_rate_model(const tamis_geometry *geometry, double items);
+
+/* Probability that a hash equals one of `items` others: the floor under any rate. */
+double tamis_rate_floor(double items);
+
+/* True when the model's correction for items whose lines coincide is good for
+ * this geometry: g = 1, or regions of at least 64 lines. */
+bool tamis_rate_model_holds(const tamis_geometry *geometry);
+
+#endif

@@ -1,0 +1,72 @@
+/* The rotating filter: remembers for at least a window W of time and at most
+ * W*(1 + 1/8). Time is cut into slots of W/8; each slot has a generation of its
+ * own and nine of them are kept: the current one and the eight before it. */
+#include "filter/kind.h"
+
+#include <string.h>
+
+#include "filter/layers.h"
+
+static uint64_t slot_of(const tamis_filter *filter, uint64_t now_ms)
+{
+    uint64_t slot_ms = (filter->params.window_ms - 1) / (TAMIS_GENERATIONS - 1) + 1;
+    return now_ms / slot_ms;
+}
+
+static uint32_t current_layer(const tamis_filter *filter)
+{
+    return (uint32_t)(slot_of(filter, filter->now_ms) % TAMIS_GENERATIONS);
+}
+
+static tamis_status rotating_advance(tamis_filter *filter, uint64_t now_ms)
+{
+    if (now_ms <= filter->now_ms)
+        return TAMIS_OK;
+    uint64_t from = slot_of(filter, filter->now_ms), to = slot_of(filter, now_ms);
+    uint64_t ended = to - from < TAMIS_GENERATIONS ? to - from : TAMIS_GENERATIONS;
+    for (uint64_t i = 0; i < ended; i++) {
+        tamis_layer *layer = &filter->layers[(to - i) % TAMIS_GENERATIONS];
+        memset(layer->payload, 0, tamis_layer_bytes(layer));
+        layer->items_new = 0;
+    }
+    filter->now_ms = now_ms;
+    return TAMIS_OK;
+}
+
+/* An item that any generation has is not added again, unless it is to be
+ * remembered anew; it is new only when none had it. */
+static tamis_status rotating_add(tamis_filter *filter, const uint64_t *hashes, size_t count, uint8_t *out_new,
+                                 size_t *total, size_t *done)
+{
+    uint32_t top = current_layer(filter);
+    tamis_layer *newest = &filter->layers[top];
+    bool refresh = (filter->params.flags & TAMIS_REFRESH) != 0;
+    size_t new_items = 0;
+    tamis_ring_begin(filter->layers, filter->layer_count, hashes, count);
+    for (size_t i = 0; i < count; i++) {
+        tamis_ring_step(filter->layers, filter->layer_count, hashes, count, i);
+        bool known = tamis_layers_have(filter, hashes[i], top);
+        bool changed = (!known || refresh) && tamis_layer_add(newest, hashes[i]);
+        newest->items_new += changed;
+        new_items += tamis_answer(out_new, i, changed && !known);
+    }
+    filter->offered += count;
+    *total = new_items;
+    *done = count;
+    return TAMIS_OK;
+}
+
+static void rotating_clear(tamis_filter *filter)
+{
+    filter->now_ms = 0;
+}
+
+const tamis_kind_ops tamis_rotating_ops = {
+    .kind = TAMIS_ROTATING,
+    .add = rotating_add,
+    .contains = tamis_layers_contain,
+    .contains_one = tamis_layers_contain_one,
+    .advance = rotating_advance,
+    .clear_extra = rotating_clear,
+    .model_rate = tamis_layers_model_rate,
+};
