@@ -7,13 +7,31 @@
 #include <string.h>
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-static inline uint64_t tamis_le64(uint64_t value) { return __builtin_bswap64(value); }
-static inline uint32_t tamis_le32(uint32_t value) { return __builtin_bswap32(value); }
-static inline uint16_t tamis_le16(uint16_t value) { return __builtin_bswap16(value); }
+static inline uint64_t tamis_le64(uint64_t value)
+{
+    return __builtin_bswap64(value);
+}
+static inline uint32_t tamis_le32(uint32_t value)
+{
+    return __builtin_bswap32(value);
+}
+static inline uint16_t tamis_le16(uint16_t value)
+{
+    return __builtin_bswap16(value);
+}
 #else
-static inline uint64_t tamis_le64(uint64_t value) { return value; }
-static inline uint32_t tamis_le32(uint32_t value) { return value; }
-static inline uint16_t tamis_le16(uint16_t value) { return value; }
+static inline uint64_t tamis_le64(uint64_t value)
+{
+    return value;
+}
+static inline uint32_t tamis_le32(uint32_t value)
+{
+    return value;
+}
+static inline uint16_t tamis_le16(uint16_t value)
+{
+    return value;
+}
 #endif
 
 static inline uint64_t tamis_load64(const void *from)
