@@ -19,7 +19,8 @@ typedef struct tamis_lock tamis_lock;
  * the lock and ends it with tamis_lock_release.
  * Fails with E_IN_USE, E_IO (with system_errno; ENOENT when there is no such
  * file), E_NOMEM, E_INTERRUPTED (a signal while waiting). Since 0.1. */
-TAMIS_API tamis_status tamis_lock_acquire(const char *path, unsigned flags, tamis_lock **out, tamis_error *err);
+TAMIS_API tamis_status tamis_lock_acquire(const char *path, unsigned flags, tamis_lock **out,
+                                          tamis_error *err);
 
 /* Ends a lock; NULL is ignored. Since 0.1. */
 TAMIS_API void tamis_lock_release(tamis_lock *lock);
@@ -36,7 +37,9 @@ typedef struct tamis_open_options {
     const tamis_allocator *allocator; /* NULL = aligned_alloc */
 } tamis_open_options;
 
+/* clang-format off */
 #define TAMIS_OPEN_OPTIONS_INIT { sizeof(tamis_open_options), 0, NULL }
+/* clang-format on */
 
 /* Opens a filter file. Without a MAP flag the whole file is read and every
  * checksum, range and count is checked before anything is believed; nothing is
@@ -64,12 +67,14 @@ TAMIS_API tamis_status tamis_filter_read(int fd, const tamis_open_options *optio
 typedef struct tamis_save_options {
     size_t struct_size; /* sizeof(tamis_save_options) */
     unsigned flags;
-    tamis_lock *lock;   /* held on `path`, and afterwards on the new file; NULL: taken for the time of the save */
-    bool keep_locked;   /* with `out_lock`: also when no lock was given */
+    tamis_lock *lock;      /* held on `path`, and afterwards on the new file; NULL: taken for the save only */
+    bool keep_locked;      /* with `out_lock`: also when no lock was given */
     tamis_lock **out_lock; /* where to put that lock */
 } tamis_save_options;
 
+/* clang-format off */
 #define TAMIS_SAVE_OPTIONS_INIT { sizeof(tamis_save_options), 0, NULL, false, NULL }
+/* clang-format on */
 
 /* Saves a filter whole: a temporary file in the same folder, checked writes,
  * fsync, rename, fsync of the folder. At any moment the name stands for the old

@@ -70,58 +70,60 @@ typedef struct tamis_allocator {
 /* What to make. Start from TAMIS_PARAMS_INIT and set two of capacity, error_rate
  * and memory: the third follows. */
 typedef struct tamis_params {
-    size_t struct_size;    /* sizeof(tamis_params) */
+    size_t struct_size; /* sizeof(tamis_params) */
     tamis_kind kind;
-    unsigned flags;        /* TAMIS_COMPACT, TAMIS_REFRESH, TAMIS_SECRET_SEED */
-    uint64_t capacity;     /* items, 0 to 2^48; 0 counts as 1, or is "not given" beside memory */
-    double error_rate;     /* 0 < p < 1; 0 is "not given" beside capacity and memory */
-    uint64_t memory;       /* bytes of payload at most; 0 is "not given" */
-    uint64_t seed;         /* of the hash; 0 is a seed like any other */
-    uint64_t window_ms;    /* rotating only: 8 ms or more */
+    unsigned flags;     /* TAMIS_COMPACT, TAMIS_REFRESH, TAMIS_SECRET_SEED */
+    uint64_t capacity;  /* items, 0 to 2^48; 0 counts as 1, or is "not given" beside memory */
+    double error_rate;  /* 0 < p < 1; 0 is "not given" beside capacity and memory */
+    uint64_t memory;    /* bytes of payload at most; 0 is "not given" */
+    uint64_t seed;      /* of the hash; 0 is a seed like any other */
+    uint64_t window_ms; /* rotating only: 8 ms or more */
     uint32_t normalisation;
-    uint32_t region_lines; /* 1 to 65,536; 0 = 65,536 */
-    uint32_t tightening;   /* scalable: layer i gets p(1-2^-t)2^(-ti); 1 to 8; 0 = 1 */
+    uint32_t region_lines;            /* 1 to 65,536; 0 = 65,536 */
+    uint32_t tightening;              /* scalable: layer i gets p(1-2^-t)2^(-ti); 1 to 8; 0 = 1 */
     const tamis_allocator *allocator; /* copied; NULL = aligned_alloc */
 } tamis_params;
 
+/* clang-format off */
 #define TAMIS_PARAMS_INIT { sizeof(tamis_params), TAMIS_BLOOM, 0, 0, 0.0, 0, 0, 0, 0, 0, 0, NULL }
+/* clang-format on */
 
 /* What a set of parameters comes to, before anything is allocated. */
 typedef struct tamis_plan {
-    size_t struct_size;      /* sizeof(tamis_plan), set by the caller */
-    uint64_t capacity;       /* items */
-    double error_rate;       /* asked for, or what the memory gives */
-    double expected_rate;    /* at capacity, collisions of hashes included; <= error_rate */
-    uint64_t payload_bytes;  /* of all layers and counters at creation */
-    uint64_t lines;          /* of one layer (bloom, counting: of the filter) */
-    uint64_t regions;        /* lines = regions * region_lines */
+    size_t struct_size;     /* sizeof(tamis_plan), set by the caller */
+    uint64_t capacity;      /* items */
+    double error_rate;      /* asked for, or what the memory gives */
+    double expected_rate;   /* at capacity, collisions of hashes included; <= error_rate */
+    uint64_t payload_bytes; /* of all layers and counters at creation */
+    uint64_t lines;         /* of one layer (bloom, counting: of the filter) */
+    uint64_t regions;       /* lines = regions * region_lines */
     uint32_t region_lines;
-    uint32_t lines_per_item; /* g, 1 to 8 */
-    uint32_t bits_per_line;  /* k, 1 to 8 */
-    uint32_t layers;         /* at creation */
-    double bits_per_item;    /* payload bits at capacity */
+    uint32_t lines_per_item;      /* g, 1 to 8 */
+    uint32_t bits_per_line;       /* k, 1 to 8 */
+    uint32_t layers;              /* at creation */
+    double bits_per_item;         /* payload bits at capacity */
     double classic_bits_per_item; /* log2(1/p)/ln 2, of a filter without lines */
 } tamis_plan;
 
 /* Everything that a filter knows of itself. */
 typedef struct tamis_info {
-    size_t struct_size;      /* sizeof(tamis_info), set by the caller */
+    size_t struct_size; /* sizeof(tamis_info), set by the caller */
     tamis_kind kind;
     unsigned flags;
-    uint64_t capacity;       /* items; scalable: of all layers so far */
-    double error_rate;       /* promised */
-    double current_rate;     /* computed from the bits: what a question about an absent item now risks */
-    double load;             /* estimated items / capacity */
-    uint64_t items_offered;  /* adds so far, repeats included (counting: less removes) */
-    double items_estimated;  /* distinct items, from the bits; a lower bound when saturated */
-    bool saturated;          /* every bit is set: items_estimated is a lower bound */
-    bool overfull;           /* estimated items beyond the capacity: the promised rate does not hold */
+    uint64_t capacity;      /* items; scalable: of all layers so far */
+    double error_rate;      /* promised */
+    double current_rate;    /* computed from the bits: what a question about an absent item now risks */
+    double load;            /* estimated items / capacity */
+    uint64_t items_offered; /* adds so far, repeats included (counting: less removes) */
+    double items_estimated; /* distinct items, from the bits; a lower bound when saturated */
+    bool saturated;         /* every bit is set: items_estimated is a lower bound */
+    bool overfull;          /* estimated items beyond the capacity: the promised rate does not hold */
     uint64_t payload_bytes;
-    uint64_t bits;           /* payload bits that answer contains */
+    uint64_t bits; /* payload bits that answer contains */
     uint64_t bits_set;
     uint64_t seed;
-    uint64_t window_ms;      /* rotating */
-    uint64_t now_ms;         /* rotating: the latest time it was told */
+    uint64_t window_ms; /* rotating */
+    uint64_t now_ms;    /* rotating: the latest time it was told */
     uint32_t normalisation;
     uint32_t layers;         /* scalable: layers; rotating: 9; else 1 */
     uint32_t stuck_counters; /* counting: counters at 15, which no longer count down (capped at 2^32-1) */
@@ -133,7 +135,7 @@ typedef struct tamis_layer_info {
     uint64_t capacity;
     double error_rate;
     double current_rate;
-    uint64_t items_new;      /* adds that changed a bit here (scalable, rotating) */
+    uint64_t items_new; /* adds that changed a bit here (scalable, rotating) */
     double items_estimated;
     uint64_t lines;
     uint64_t regions;
@@ -218,16 +220,17 @@ TAMIS_API uint64_t tamis_hash_u64(uint64_t value, uint64_t seed);
  * be NULL) were added and the others not, and out_new holds for those. Since 0.1. */
 TAMIS_API tamis_status tamis_filter_add_batch(tamis_filter *filter, const tamis_item *items, size_t count,
                                               uint8_t *out_new, size_t *out_total, size_t *out_done);
-TAMIS_API tamis_status tamis_filter_add_fixed(tamis_filter *filter, const void *items, size_t width, size_t count,
-                                              uint8_t *out_new, size_t *out_total, size_t *out_done);
+TAMIS_API tamis_status tamis_filter_add_fixed(tamis_filter *filter, const void *items, size_t width,
+                                              size_t count, uint8_t *out_new, size_t *out_total,
+                                              size_t *out_done);
 TAMIS_API tamis_status tamis_filter_add_hashes(tamis_filter *filter, const uint64_t *hashes, size_t count,
                                                uint8_t *out_new, size_t *out_total, size_t *out_done);
-TAMIS_API size_t tamis_filter_contains_batch(const tamis_filter *filter, const tamis_item *items, size_t count,
-                                             uint8_t *out_found);
+TAMIS_API size_t tamis_filter_contains_batch(const tamis_filter *filter, const tamis_item *items,
+                                             size_t count, uint8_t *out_found);
 TAMIS_API size_t tamis_filter_contains_fixed(const tamis_filter *filter, const void *items, size_t width,
                                              size_t count, uint8_t *out_found);
-TAMIS_API size_t tamis_filter_contains_hashes(const tamis_filter *filter, const uint64_t *hashes, size_t count,
-                                              uint8_t *out_found);
+TAMIS_API size_t tamis_filter_contains_hashes(const tamis_filter *filter, const uint64_t *hashes,
+                                              size_t count, uint8_t *out_found);
 
 /* Rotating filters: tells the time, in milliseconds since any fixed moment.
  * Generations that end are forgotten. A time before the latest one told counts
@@ -258,7 +261,8 @@ TAMIS_API tamis_status tamis_filter_merge(tamis_filter *target, const tamis_filt
 TAMIS_API tamis_status tamis_filter_info(const tamis_filter *filter, tamis_info *out);
 
 /* The same for one layer, 0 <= index < info.layers. Since 0.1. */
-TAMIS_API tamis_status tamis_filter_layer_info(const tamis_filter *filter, uint32_t index, tamis_layer_info *out);
+TAMIS_API tamis_status tamis_filter_layer_info(const tamis_filter *filter, uint32_t index,
+                                               tamis_layer_info *out);
 
 /* Cheap parts of the info, which read no bits: the kind, the promised rate, the
  * number of adds, the payload in bytes, the normalisation. Since 0.1. */
@@ -283,8 +287,8 @@ typedef struct tamis_probe {
     uint32_t layer;
     uint32_t line_of_item; /* j: 0 to g-1 */
     uint64_t region;
-    uint64_t line;         /* within the layer */
-    uint32_t bit;          /* 0 to 511 */
+    uint64_t line; /* within the layer */
+    uint32_t bit;  /* 0 to 511 */
     bool set;
 } tamis_probe;
 

@@ -7,13 +7,31 @@
 #include <string.h>
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-static inline uint64_t tamis_le64(uint64_t value) { return __builtin_bswap64(value); }
-static inline uint32_t tamis_le32(uint32_t value) { return __builtin_bswap32(value); }
-static inline uint16_t tamis_le16(uint16_t value) { return __builtin_bswap16(value); }
+static inline uint64_t tamis_le64(uint64_t value)
+{
+    return __builtin_bswap64(value);
+}
+static inline uint32_t tamis_le32(uint32_t value)
+{
+    return __builtin_bswap32(value);
+}
+static inline uint16_t tamis_le16(uint16_t value)
+{
+    return __builtin_bswap16(value);
+}
 #else
-static inline uint64_t tamis_le64(uint64_t value) { return value; }
-static inline uint32_t tamis_le32(uint32_t value) { return value; }
-static inline uint16_t tamis_le16(uint16_t value) { return value; }
+static inline uint64_t tamis_le64(uint64_t value)
+{
+    return value;
+}
+static inline uint32_t tamis_le32(uint32_t value)
+{
+    return value;
+}
+static inline uint16_t tamis_le16(uint16_t value)
+{
+    return value;
+}
 #endif
 
 static inline uint64_t tamis_load64(const void *from)
@@ -88,9 +106,13 @@ static inline uint64_t tamis_mulhi64(uint64_t a, uint64_t b, uint64_t *low)
 #endif
 }
 
-static inline unsigned tamis_popcount64(uint64_t value)
+/* Bits set in a word, for CPUs without an instruction for it: sums of neighbours. */
+static inline uint64_t tamis_popcount64(uint64_t value)
 {
-    return (unsigned)__builtin_popcountll(value);
+    value -= value >> 1 & UINT64_C(0x5555555555555555);
+    value = (value & UINT64_C(0x3333333333333333)) + (value >> 2 & UINT64_C(0x3333333333333333));
+    value = (value + (value >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return value * UINT64_C(0x0101010101010101) >> 56;
 }
 
 /* a*b, or 0 with *overflow set to 1. */

@@ -19,7 +19,8 @@ static void one_line(char *message)
             *c = '?';
 }
 
-static void set_message(tamis_error *err, tamis_status status, int system_errno, const char *format, va_list args)
+static void set_message(tamis_error *err, tamis_status status, int system_errno, const char *format,
+                        va_list args)
 {
     err->status = status;
     err->system_errno = system_errno;
