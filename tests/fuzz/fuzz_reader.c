@@ -73,7 +73,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     size_t block = 1 + data[0], step = 1 + data[1] * (READ_MAX / 256), seen = 0;
     bool cut = (data[2] & 1) != 0;
-    tamis_record_format format = {.struct_size = sizeof format, .delimiter = cut ? '\n' : data[3], .ctx = &seen};
+    tamis_record_format format = {
+        .struct_size = sizeof format, .delimiter = cut ? '\n' : data[3], .ctx = &seen};
     format.crlf = (data[2] & 2) != 0;
     format.cut = cut ? cut_pairs : NULL;
     expectation input = {data + 4, size - 4, 0, format.delimiter, cut};
