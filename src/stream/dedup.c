@@ -298,6 +298,14 @@ static bool is_overfull(const dedup *run)
     return tamis_filter_info(filter, &info) == TAMIS_OK && info.overfull;
 }
 
+/* Writes out what is pending; where a state is kept, it must not know more than
+ * what is on the disk. */
+static tamis_status end_output(const dedup *run, tamis_error *err)
+{
+    return run->options->checkpoint != NULL ? tamis_writer_sync(run->writer, err)
+                                            : tamis_writer_flush(run->writer, err);
+}
+
 tamis_status tamis_dedup_run(tamis_reader *reader, tamis_writer *writer, const tamis_dedup_options *options,
                              tamis_dedup_report *report, tamis_error *err)
 {
@@ -310,10 +318,9 @@ tamis_status tamis_dedup_run(tamis_reader *reader, tamis_writer *writer, const t
     status = begin(&run, err);
     if (status == TAMIS_OK) {
         status = pump(&run, &output_failed, err);
-        tamis_status synced =
-            output_failed ? TAMIS_OK : tamis_writer_sync(writer, status == TAMIS_OK ? err : NULL);
+        tamis_status ended = output_failed ? TAMIS_OK : end_output(&run, status == TAMIS_OK ? err : NULL);
         if (status == TAMIS_OK)
-            status = synced;
+            status = ended;
         report->memory_bytes = memory_bytes(&run);
         report->overfull = is_overfull(&run);
     }

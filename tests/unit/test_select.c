@@ -316,6 +316,37 @@ static void binary_lines_and_large_ones(void **state)
     drop(&wanted);
 }
 
+/* Keys whose hashes are all the same, as an attacker might choose them. */
+static void equal_hashes_are_told_apart(void **state)
+{
+    (void)state;
+    tamis_temp temp;
+    tamis_tape tape;
+    tamis_keyset set;
+    tamis_temp_init(&temp, "/nowhere", 4096);
+    tamis_tape_init(&tape, &temp, 1 << 17);
+    assert_int_equal(tamis_keyset_init(&set, tamis_keyset_slots(300), NULL), TAMIS_OK);
+    char text[300];
+    memset(text, 'k', sizeof text);
+    for (size_t i = 0; i < 2 * sizeof text;
+         i++) { /* every key is a prefix of the next; the second half repeats */
+        tamis_item key = {text, i % sizeof text};
+        size_t place = (size_t)tape.bytes;
+        assert_int_equal(tamis_entry_append(&tape, &key, NULL, 0, NULL), TAMIS_OK);
+        set.base = tape.memory;
+        set.size = (size_t)tape.bytes;
+        uint64_t *slot = tamis_keyset_find(&set, 77, &key);
+        assert_int_equal(*slot != 0, i >= sizeof text);
+        if (*slot == 0)
+            tamis_keyset_put(&set, slot, 77, place);
+    }
+    tamis_item other = {"kkx", 3};
+    assert_int_equal(*tamis_keyset_find(&set, 77, &other), 0);
+    assert_int_equal(set.count, sizeof text);
+    tamis_keyset_free(&set);
+    tamis_tape_free(&tape);
+}
+
 static void a_file_with_itself(void **state)
 {
     (void)state;
@@ -512,6 +543,7 @@ int main(void)
         cmocka_unit_test(random_cases),
         cmocka_unit_test(odd_inputs),
         cmocka_unit_test(binary_lines_and_large_ones),
+        cmocka_unit_test(equal_hashes_are_told_apart),
         cmocka_unit_test(a_file_with_itself),
         cmocka_unit_test(arguments_are_checked),
         cmocka_unit_test(a_failing_folder_is_named),
