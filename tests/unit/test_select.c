@@ -328,8 +328,7 @@ static void equal_hashes_are_told_apart(void **state)
     assert_int_equal(tamis_keyset_init(&set, tamis_keyset_slots(300), NULL), TAMIS_OK);
     char text[300];
     memset(text, 'k', sizeof text);
-    for (size_t i = 0; i < 2 * sizeof text;
-         i++) { /* every key is a prefix of the next; the second half repeats */
+    for (size_t i = 0; i < 2 * sizeof text; i++) { /* each a prefix of the one before; then again */
         tamis_item key = {text, i % sizeof text};
         size_t place = (size_t)tape.bytes;
         assert_int_equal(tamis_entry_append(&tape, &key, NULL, 0, NULL), TAMIS_OK);
