@@ -57,9 +57,8 @@ static void add_items(tamis_filter *filter, unsigned count)
 
 static int print_sums(void)
 {
-    static const unsigned ranges[][2] = { { 0, 0 },    { 1, 3 },     { 4, 8 },     { 9, 16 },
-                                          { 17, 128 }, { 129, 240 }, { 241, 1500 } };
-    static const uint64_t seeds[] = { 0, UINT64_C(0xfedcba9876543210) };
+    static const unsigned ranges[][2] = {{0, 0}, {1, 3}, {4, 8}, {9, 16}, {17, 128}, {129, 240}, {241, 1500}};
+    static const uint64_t seeds[] = {0, UINT64_C(0xfedcba9876543210)};
     unsigned char data[1500];
     for (unsigned i = 0; i < sizeof data; i++)
         data[i] = (unsigned char)(7 * i + 3);
@@ -75,7 +74,8 @@ static int print_sums(void)
             uint64_t sum = 0;
             for (unsigned size = ranges[i][0]; size <= ranges[i][1]; size++)
                 sum += tamis_filter_hash(filter, data, size);
-            printf("    (%u, %u, 0x%" PRIx64 ", 0x%016" PRIx64 "),\n", ranges[i][0], ranges[i][1], seeds[s], sum);
+            printf("    (%u, %u, 0x%" PRIx64 ", 0x%016" PRIx64 "),\n", ranges[i][0], ranges[i][1], seeds[s],
+                   sum);
         }
         tamis_filter_free(filter);
     }
@@ -92,15 +92,17 @@ static int make_all(const char *folder)
         double error_rate;
         uint32_t region_lines;
     } list[] = {
-        { "bloom-k", TAMIS_BLOOM, 1000, 0.3, 0 },        { "bloom-regions", TAMIS_BLOOM, 3000, 0.1, 3 },
-        { "bloom-tight", TAMIS_BLOOM, 1000, 1e-5, 2 },   { "bloom-one", TAMIS_BLOOM, 1, 0.9, 1 },
-        { "counting", TAMIS_COUNTING, 800, 0.2, 5 },     { "scalable", TAMIS_SCALABLE, 500, 0.25, 4 },
-        { "rotating", TAMIS_ROTATING, 1000, 0.3, 0 },
+        {"bloom-k", TAMIS_BLOOM, 1000, 0.3, 0},      {"bloom-regions", TAMIS_BLOOM, 3000, 0.1, 3},
+        {"bloom-tight", TAMIS_BLOOM, 1000, 1e-5, 2}, {"bloom-one", TAMIS_BLOOM, 1, 0.9, 1},
+        {"counting", TAMIS_COUNTING, 800, 0.2, 5},   {"scalable", TAMIS_SCALABLE, 500, 0.25, 4},
+        {"rotating", TAMIS_ROTATING, 1000, 0.3, 0},
     };
-    static const char metadata[] = "at most sixty of these bytes are kept beside the filter, fewer beside some";
+    static const char metadata[] =
+        "at most sixty of these bytes are kept beside the filter, fewer beside some";
     char path[4096], item[32];
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
-        tamis_filter *filter = create(list[i].kind, list[i].capacity, list[i].error_rate, list[i].region_lines);
+        tamis_filter *filter =
+            create(list[i].kind, list[i].capacity, list[i].error_rate, list[i].region_lines);
         unsigned items = list[i].capacity < 1000 ? (unsigned)list[i].capacity * 2 : 1000;
         add_items(filter, items);
         for (unsigned gone = 0; list[i].kind == TAMIS_COUNTING && gone < items / 2; gone++)
@@ -130,7 +132,7 @@ static int print_answers(const char *path)
 
 static int save_in_turn(const char *path, unsigned rounds)
 {
-    tamis_filter *filters[] = { create(TAMIS_BLOOM, 1000, 0.01, 0), create(TAMIS_BLOOM, 500000, 0.001, 0) };
+    tamis_filter *filters[] = {create(TAMIS_BLOOM, 1000, 0.01, 0), create(TAMIS_BLOOM, 500000, 0.001, 0)};
     add_items(filters[0], 1000);
     add_items(filters[1], 1000);
     for (unsigned i = 0; i < rounds; i++) {

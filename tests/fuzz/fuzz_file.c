@@ -63,11 +63,11 @@ static unsigned char *copy(const uint8_t *data, size_t size)
 static void query(const tamis_filter *filter)
 {
     tamis_probe probes[TAMIS_MAX_LAYERS * 64];
-    tamis_info info = { .struct_size = sizeof info };
+    tamis_info info = {.struct_size = sizeof info};
     require(tamis_filter_info(filter, &info) == TAMIS_OK);
     require(info.current_rate >= 0.0 && info.current_rate <= 1.0);
     for (uint32_t i = 0; i < info.layers; i++) {
-        tamis_layer_info layer = { .struct_size = sizeof layer };
+        tamis_layer_info layer = {.struct_size = sizeof layer};
         require(tamis_filter_layer_info(filter, i, &layer) == TAMIS_OK);
     }
     size_t count = tamis_filter_explain(filter, "item", 4, probes, sizeof probes / sizeof probes[0]);
@@ -129,7 +129,7 @@ static void use(tamis_filter *filter, const unsigned char *file, size_t len)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     tamis_filter *filter = NULL;
-    tamis_error err = { .status = TAMIS_OK };
+    tamis_error err = {.status = TAMIS_OK};
     tamis_open_options options = TAMIS_OPEN_OPTIONS_INIT;
     if (size == 0)
         return 0;
