@@ -204,6 +204,10 @@ TAMIS_API tamis_status tamis_filter_remove(tamis_filter *filter, const void *ite
 /* The hash a filter uses for an item: XXH3-64 with the filter's seed. Since 0.1. */
 TAMIS_API uint64_t tamis_filter_hash(const tamis_filter *filter, const void *item, size_t len);
 
+/* The same for `count` items, into out[0..count). Since 0.1. */
+TAMIS_API void tamis_filter_hash_batch(const tamis_filter *filter, const tamis_item *items, size_t count,
+                                       uint64_t *out);
+
 /* A hash for integers, for the calls that take ready hashes: a bijection on 64
  * bits with well mixed output. Pure. Since 0.1. */
 TAMIS_API uint64_t tamis_hash_u64(uint64_t value, uint64_t seed);

@@ -81,11 +81,38 @@ typedef struct tamis_reader_stats {
     uint64_t bytes;       /* read */
     uint64_t total_bytes; /* of all inputs that are regular files; 0 when any is not */
 } tamis_reader_stats;
-TAMIS_API void tamis_reader_get_stats(const tamis_reader *reader, tamis_reader_stats *out);
+/* As of the last records handed out; from any thread. */
+TAMIS_API void tamis_reader_get_stats(tamis_reader *reader, tamis_reader_stats *out);
 
 /* A flag that a signal handler may set: reading then ends with E_INTERRUPTED,
  * also out of a wait (the handler must be installed without SA_RESTART). */
 TAMIS_API void tamis_reader_set_stop(tamis_reader *reader, const volatile sig_atomic_t *stop);
+
+/* What is done with the records of a reader, in threads. */
+typedef struct tamis_flow {
+    size_t struct_size; /* sizeof(tamis_flow) */
+    unsigned threads;   /* at most this many, the caller's included; 1 to 256 */
+    /* What one run of records needs from `work` to `finish`: made once a thread.
+     * Both may be NULL. */
+    void *(*scratch_new)(void *ctx);
+    void (*scratch_free)(void *ctx, void *scratch);
+    /* For each run of records, in any thread and order. May be NULL. Where the
+     * format has a `key`, calls do not overlap and come in order, and only they may
+     * look at the keys, whose memory is used again. */
+    tamis_status (*work)(void *ctx, void *scratch, const tamis_records *records, tamis_error *err);
+    /* After `work`, in the order of the input, one call at a time. */
+    tamis_status (*finish)(void *ctx, void *scratch, const tamis_records *records, tamis_error *err);
+    /* Everything read is finished, and the input has nothing more for now: the
+     * moment to write out what is pending. May be NULL. */
+    tamis_status (*idle)(void *ctx, tamis_error *err);
+    void *ctx;
+} tamis_flow;
+
+/* Takes all records of a reader through `work` and `finish`. The first failure, in
+ * the order of the input, ends it: nothing after it is finished. What `finish` sees
+ * does not depend on the number of threads. Fails as tamis_reader_next and the
+ * calls do, and with E_ARGUMENT, E_RANGE (threads), E_NOMEM. Since 0.1. */
+TAMIS_API tamis_status tamis_reader_run(tamis_reader *reader, const tamis_flow *flow, tamis_error *err);
 
 /* Estimates how many records the files hold, from their sizes and the mean
  * record length of blocks sampled over them, without reading them through;
@@ -132,6 +159,7 @@ typedef struct tamis_dedup_report {
 
 typedef struct tamis_dedup_options {
     size_t struct_size;     /* sizeof(tamis_dedup_options) */
+    unsigned threads;       /* at most this many; 0 = 1 */
     tamis_filter *filter;   /* what was seen; NULL: exact, 128-bit fingerprints */
     tamis_on_full on_full;  /* STOP: ends with E_FULL before the record that does not fit.
                                 GROW needs a scalable filter; WARN goes on */

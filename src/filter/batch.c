@@ -24,6 +24,12 @@ static size_t contains_from(const tamis_filter *filter, tamis_source from, size_
     return filter->kernel->contains(filter->layers, filter->layer_count, &from, count, out_found);
 }
 
+void tamis_filter_hash_batch(const tamis_filter *filter, const tamis_item *items, size_t count, uint64_t *out)
+{
+    const tamis_source from = {.items = items, .seed = filter->params.seed};
+    tamis_source_hash(&from, 0, count, out);
+}
+
 tamis_status tamis_filter_add_batch(tamis_filter *filter, const tamis_item *items, size_t count,
                                     uint8_t *out_new, size_t *out_total, size_t *out_done)
 {

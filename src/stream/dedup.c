@@ -22,6 +22,7 @@ typedef struct dedup {
     tamis_dedup_report *report;
     tamis_fingerprints exact; /* used when options->filter is NULL */
     uint8_t *flags;
+    bool output_failed; /* nothing more can be written */
 
     double held;   /* estimated items of earlier runs */
     double rate;   /* of a false positive, now */
@@ -124,23 +125,29 @@ static void account(dedup *run, size_t fresh)
     run->report->printed += fresh;
 }
 
-static tamis_status add_chunk(dedup *run, const tamis_item *keys, size_t count, uint8_t *flags, size_t *done)
+/* Keys, and what the filter needs of them: hashes[i] of keys[i] (exact: unused). */
+typedef struct key_run {
+    const tamis_item *keys;
+    const uint64_t *hashes;
+    size_t count;
+} key_run;
+
+static tamis_status add_chunk(dedup *run, key_run part, uint8_t *flags, size_t *done)
 {
     size_t fresh = 0;
     tamis_status status =
         run->options->filter == NULL
-            ? tamis_fingerprints_add_batch(&run->exact, keys, count, flags, &fresh, done)
-            : tamis_filter_add_batch(run->options->filter, keys, count, flags, &fresh, done);
+            ? tamis_fingerprints_add_batch(&run->exact, part.keys, part.count, flags, &fresh, done)
+            : tamis_filter_add_hashes(run->options->filter, part.hashes, part.count, flags, &fresh, done);
     account(run, fresh);
     return status;
 }
 
 /* A full filter: repeats pass, the first new key ends the run. */
-static tamis_status pass_repeats(dedup *run, const tamis_item *keys, size_t count, uint8_t *flags,
-                                 size_t *done)
+static tamis_status pass_repeats(dedup *run, key_run part, uint8_t *flags, size_t *done)
 {
-    (void)tamis_filter_contains_batch(run->options->filter, keys, count, flags);
-    for (*done = 0; *done < count; ++*done) {
+    (void)tamis_filter_contains_hashes(run->options->filter, part.hashes, part.count, flags);
+    for (*done = 0; *done < part.count; ++*done) {
         if (flags[*done] == 0)
             return TAMIS_E_FULL;
         flags[*done] = 0;
@@ -149,20 +156,21 @@ static tamis_status pass_repeats(dedup *run, const tamis_item *keys, size_t coun
 }
 
 /* Adds keys and flags the new ones; on failure the first *done were taken. */
-static tamis_status add_keys(dedup *run, const tamis_item *keys, size_t count, uint8_t *flags, size_t *done)
+static tamis_status add_keys(dedup *run, key_run all, uint8_t *flags, size_t *done)
 {
     bool stops = run->options->filter != NULL && run->options->on_full == TAMIS_FULL_STOP;
     tamis_status status = TAMIS_OK;
     *done = 0;
-    while (status == TAMIS_OK && *done < count) {
-        size_t part = count - *done < run->chunk ? count - *done : run->chunk;
+    while (status == TAMIS_OK && *done < all.count) {
+        size_t left = all.count - *done;
+        key_run part = {all.keys + *done, all.hashes + *done, left < run->chunk ? left : run->chunk};
         size_t taken = 0;
-        if (stops && run->room < part)
-            part = run->room == 0 ? part : (size_t)run->room;
+        if (stops && run->room < part.count && run->room > 0)
+            part.count = (size_t)run->room;
         if (stops && run->room == 0)
-            status = pass_repeats(run, keys + *done, part, flags + *done, &taken);
+            status = pass_repeats(run, part, flags + *done, &taken);
         else
-            status = add_chunk(run, keys + *done, part, flags + *done, &taken);
+            status = add_chunk(run, part, flags + *done, &taken);
         *done += taken;
     }
     return status;
@@ -183,24 +191,30 @@ static tamis_status explain(const dedup *run, tamis_status status, tamis_error *
                       tamis_status_text(status));
 }
 
+/* Records from `i` on that have a key: where they end. */
+static size_t end_of_keys(const tamis_records *batch, size_t i)
+{
+    if (batch->keys == batch->records)
+        return batch->count;
+    while (i < batch->count && !tamis_has_no_key(&batch->keys[i]))
+        i++;
+    return i;
+}
+
 /* Marks what is to be written in a batch; *done records of it were dealt with. */
-static tamis_status mark(dedup *run, const tamis_records *batch, size_t *done)
+static tamis_status mark(dedup *run, const tamis_records *batch, const uint64_t *hashes, size_t *done)
 {
     size_t i = 0;
     tamis_status status = TAMIS_OK;
     while (status == TAMIS_OK && i < batch->count) {
-        if (tamis_has_no_key(&batch->keys[i])) {
+        size_t end = end_of_keys(batch, i);
+        if (end == i) {
             run->flags[i++] = 1;
             run->report->passed++;
             continue;
         }
-        size_t end = i + 1;
-        if (batch->keys == batch->records)
-            end = batch->count;
-        while (end < batch->count && !tamis_has_no_key(&batch->keys[end]))
-            end++;
         size_t taken = 0;
-        status = add_keys(run, batch->keys + i, end - i, run->flags + i, &taken);
+        status = add_keys(run, (key_run){batch->keys + i, hashes + i, end - i}, run->flags + i, &taken);
         i += taken;
     }
     *done = i;
@@ -249,39 +263,63 @@ static tamis_status look_at_clock(dedup *run, tamis_error *err)
     return checkpoint_is_due(run, now) ? save(run, now, err) : TAMIS_OK;
 }
 
-/* Takes one batch. *output_failed: nothing more can be written. */
-static tamis_status take_batch(dedup *run, tamis_records batch, bool *output_failed, tamis_error *err)
+static void *new_hashes(void *ctx)
 {
-    tamis_status status = mark(run, &batch, &batch.count);
+    (void)ctx;
+    return malloc(TAMIS_BATCH_RECORDS * sizeof(uint64_t));
+}
+
+static void free_hashes(void *ctx, void *hashes)
+{
+    (void)ctx;
+    free(hashes);
+}
+
+/* In any thread: the hashes of a batch's keys. */
+static tamis_status hash_batch(void *ctx, void *scratch, const tamis_records *batch, tamis_error *err)
+{
+    const dedup *run = ctx;
+    uint64_t *hashes = scratch;
+    (void)err;
+    for (size_t i = 0; run->options->filter != NULL && i < batch->count;) {
+        size_t end = end_of_keys(batch, i);
+        tamis_filter_hash_batch(run->options->filter, batch->keys + i, end - i, hashes + i);
+        i = end > i ? end : i + 1;
+    }
+    return TAMIS_OK;
+}
+
+/* In turn: adds the batch, writes what is new, and looks at the clock. */
+static tamis_status finish_batch(void *ctx, void *scratch, const tamis_records *records, tamis_error *err)
+{
+    dedup *run = ctx;
+    tamis_records batch = *records;
+    tamis_status status = mark(run, records, scratch, &batch.count);
     run->report->records += batch.count;
     tamis_status written = tamis_writer_records(run->writer, &batch, run->flags, err);
-    if (written != TAMIS_OK) {
-        *output_failed = true;
+    run->output_failed = written != TAMIS_OK;
+    if (run->output_failed)
         return written;
-    }
-    return status == TAMIS_OK ? status : explain(run, status, err);
+    return status == TAMIS_OK ? look_at_clock(run, err) : explain(run, status, err);
+}
+
+static tamis_status flush_output(void *ctx, tamis_error *err)
+{
+    dedup *run = ctx;
+    tamis_status status = tamis_writer_flush(run->writer, err);
+    run->output_failed = status != TAMIS_OK;
+    return status;
 }
 
 /* Reads, marks and writes until the end or a failure. */
-static tamis_status pump(dedup *run, bool *output_failed, tamis_error *err)
+static tamis_status pump(dedup *run, tamis_error *err)
 {
-    tamis_status status = TAMIS_OK;
-    for (;;) {
-        if (tamis_reader_would_wait(run->reader) &&
-            (status = tamis_writer_flush(run->writer, err)) != TAMIS_OK) {
-            *output_failed = true;
-            return status;
-        }
-        tamis_records batch;
-        status = tamis_reader_next(run->reader, &batch, err);
-        if (status != TAMIS_OK || batch.count == 0)
-            return status;
-        status = take_batch(run, batch, output_failed, err);
-        if (status == TAMIS_OK)
-            status = look_at_clock(run, err);
-        if (status != TAMIS_OK)
-            return status;
-    }
+    unsigned threads = run->options->threads == 0 ? 1 : run->options->threads;
+    if (run->options->filter == NULL && tamis_reader_makes_keys(run->reader))
+        threads = 1; /* fingerprints are made in turn, from keys that must still be there */
+    const tamis_flow flow = {sizeof flow, threads,      new_hashes,   free_hashes,
+                             hash_batch,  finish_batch, flush_output, run};
+    return tamis_reader_run(run->reader, &flow, err);
 }
 
 /* Whether the promised rate was left behind: by count where there is one number
@@ -314,11 +352,10 @@ tamis_status tamis_dedup_run(tamis_reader *reader, tamis_writer *writer, const t
     if (status != TAMIS_OK)
         return status;
     dedup run = {.reader = reader, .writer = writer, .options = options, .report = report};
-    bool output_failed = false;
     status = begin(&run, err);
     if (status == TAMIS_OK) {
-        status = pump(&run, &output_failed, err);
-        tamis_status ended = output_failed ? TAMIS_OK : end_output(&run, status == TAMIS_OK ? err : NULL);
+        status = pump(&run, err);
+        tamis_status ended = run.output_failed ? TAMIS_OK : end_output(&run, status == TAMIS_OK ? err : NULL);
         if (status == TAMIS_OK)
             status = ended;
         report->memory_bytes = memory_bytes(&run);

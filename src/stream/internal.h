@@ -18,6 +18,23 @@ static inline bool tamis_has_no_key(const tamis_item *key)
 tamis_status tamis_reader_open_fd(int fd, const char *name, const tamis_record_format *format, size_t block,
                                   tamis_reader **out, tamis_error *err);
 
+/* Memory of a batch that outlives the reader's next step. Zero-filled: empty. */
+typedef struct tamis_block {
+    char *buffer;
+    size_t capacity;
+    tamis_item *records;
+    tamis_item *keys;
+} tamis_block;
+
+void tamis_block_free(tamis_block *block);
+
+/* The next batch, in memory that the block owns from then on; the block's own goes
+ * to the reader instead. (Keys that `key` made stay in the format's memory.) */
+tamis_status tamis_reader_next_block(tamis_reader *reader, tamis_block *block, tamis_records *out, tamis_error *err);
+
+/* True when keys live in memory of the format's, until the next batch. */
+bool tamis_reader_makes_keys(const tamis_reader *reader);
+
 /* Number of records of a regular file, estimated from sampled blocks. */
 tamis_status tamis_estimate_fd(int fd, const char *name, unsigned char delimiter, uint64_t *out,
                                tamis_error *err);

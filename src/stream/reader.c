@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +43,18 @@ struct tamis_reader {
     tamis_error failure;
 
     tamis_reader_stats stats;
+    pthread_mutex_t published_lock; /* `published` may be asked for while another thread reads */
+    tamis_reader_stats published;   /* as of the last batch */
 };
+
+/* --- statistics, for any thread ---------------------------------------------- */
+
+static void publish_stats(tamis_reader *reader)
+{
+    (void)pthread_mutex_lock(&reader->published_lock);
+    reader->published = reader->stats;
+    (void)pthread_mutex_unlock(&reader->published_lock);
+}
 
 /* --- making and ending ----------------------------------------------------- */
 
@@ -71,6 +83,7 @@ static tamis_status new_reader(const tamis_record_format *format, size_t block, 
     tamis_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL)
         return tamis_fail(err, TAMIS_E_NOMEM, "out of memory for a reader");
+    reader->published_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     reader->format = *format;
     reader->capacity = block;
     reader->buffer = malloc(block + 1);
@@ -98,6 +111,7 @@ static tamis_status check_paths(tamis_reader *reader, tamis_error *err)
         total += bytes;
     }
     reader->stats.total_bytes = all_regular ? total : 0;
+    publish_stats(reader);
     return TAMIS_OK;
 }
 
@@ -132,6 +146,7 @@ tamis_status tamis_reader_open_fd(int fd, const char *name, const tamis_record_f
     }
     reader->open = true;
     reader->stats.total_bytes = reader->input.bytes;
+    publish_stats(reader);
     *out = reader;
     return TAMIS_OK;
 }
@@ -141,9 +156,11 @@ void tamis_reader_set_stop(tamis_reader *reader, const volatile sig_atomic_t *st
     reader->stop = stop;
 }
 
-void tamis_reader_get_stats(const tamis_reader *reader, tamis_reader_stats *out)
+void tamis_reader_get_stats(tamis_reader *reader, tamis_reader_stats *out)
 {
-    *out = reader->stats;
+    (void)pthread_mutex_lock(&reader->published_lock);
+    *out = reader->published;
+    (void)pthread_mutex_unlock(&reader->published_lock);
 }
 
 /* --- keys ------------------------------------------------------------------ */
@@ -398,6 +415,7 @@ static void hand_out(tamis_reader *reader, tamis_records *out)
     if (!reader->format.crlf)
         reader->stats.cr_ended += count_cr_ended(batch);
     *out = *batch;
+    publish_stats(reader);
 }
 
 tamis_status tamis_reader_next(tamis_reader *reader, tamis_records *out, tamis_error *err)
@@ -417,6 +435,62 @@ tamis_status tamis_reader_next(tamis_reader *reader, tamis_records *out, tamis_e
     }
     hand_out(reader, out);
     return TAMIS_OK;
+}
+
+/* --- batches of one's own ------------------------------------------------------ */
+
+void tamis_block_free(tamis_block *block)
+{
+    free(block->buffer);
+    free(block->records);
+    free(block->keys);
+}
+
+/* A block with room for what the reader's own holds. */
+static bool block_ready(const tamis_reader *reader, tamis_block *block)
+{
+    if (block->records == NULL)
+        block->records = malloc(TAMIS_BATCH_RECORDS * sizeof *block->records);
+    if (block->keys == NULL)
+        block->keys = malloc(TAMIS_BATCH_RECORDS * sizeof *block->keys);
+    if (block->capacity < reader->capacity) {
+        free(block->buffer);
+        block->buffer = malloc(reader->capacity + 1);
+        block->capacity = block->buffer == NULL ? 0 : reader->capacity;
+    }
+    return block->buffer != NULL && block->records != NULL && block->keys != NULL;
+}
+
+/* Exchanges the memory of reader and block; what is not handed out yet moves on. */
+static void exchange(tamis_reader *reader, tamis_block *block)
+{
+    tamis_block mine = {reader->buffer, reader->capacity, reader->records, reader->keys};
+    size_t left = reader->end - reader->start;
+    memcpy(block->buffer, reader->buffer + reader->start, left);
+    reader->buffer = block->buffer;
+    reader->capacity = block->capacity;
+    reader->records = block->records;
+    reader->keys = block->keys;
+    reader->start = 0;
+    reader->end = left;
+    *block = mine;
+}
+
+tamis_status tamis_reader_next_block(tamis_reader *reader, tamis_block *block, tamis_records *out,
+                                     tamis_error *err)
+{
+    tamis_status status = tamis_reader_next(reader, out, err);
+    if (status != TAMIS_OK || out->count == 0)
+        return status;
+    if (!block_ready(reader, block))
+        return tamis_fail(err, TAMIS_E_NOMEM, "out of memory for a buffer of %zu bytes", reader->capacity);
+    exchange(reader, block);
+    return TAMIS_OK;
+}
+
+bool tamis_reader_makes_keys(const tamis_reader *reader)
+{
+    return reader->format.key != NULL;
 }
 
 bool tamis_reader_would_wait(tamis_reader *reader)
