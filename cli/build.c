@@ -14,6 +14,7 @@
 #include "signals.h"
 
 #define DEFAULT_RATE 0.001
+#define TIGHTENING 3 /* the first layer, which should do, gets 7/8 of the error rate */
 #define FIRST_LAYER_BYTES (UINT64_C(1) << 20)
 
 static tamis_status choose_seed(const options *opts, tamis_params *params, tamis_error *err)
@@ -80,6 +81,8 @@ static tamis_status make_filter(const options *opts, const input *in, tamis_filt
     if (opts->flag[OPT_COMPACT])
         params.flags |= TAMIS_COMPACT;
     tamis_status status = choose_kind(opts, &params, err);
+    if (params.kind == TAMIS_SCALABLE)
+        params.tightening = TIGHTENING;
     if (status == TAMIS_OK)
         status = choose_size(opts, in, &params, err);
     if (status == TAMIS_OK)

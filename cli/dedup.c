@@ -60,7 +60,7 @@ static tamis_status keep_within(const options *opts, tamis_params *params, tamis
     if (status != TAMIS_OK || plan.payload_bytes <= opts->memory)
         return status;
     if (opts->given[OPT_CAPACITY])
-        return fail(err, TAMIS_E_TOO_LARGE, "-n %s at error rate %g needs %" PRIu64 " bytes, more than -S %s; give less "
+        return fail(err, TAMIS_E_TOO_LARGE, "-n %s at error rate %g needs %" PRIu64 " bytes, more than -S %s; give fewer "
                                             "lines, a larger -p or more memory",
                     opts->given_text[OPT_CAPACITY], params->error_rate, plan.payload_bytes,
                     opts->given_text[OPT_MEMORY]);
@@ -137,8 +137,33 @@ static tamis_on_full on_full(const dedup *d)
     return TAMIS_FULL_GROW;
 }
 
-/* Runs, and saves the state once all output is written: also when the filter is
- * full and after a signal, but not when the output failed. */
+/* Whether the state is worth saving: not one that this run made and that is empty. */
+static bool has_state(const dedup *d)
+{
+    return d->opts->given[OPT_STATE] &&
+           (!d->st.created || d->st.saved || tamis_filter_items_offered(d->st.list.filter) > 0);
+}
+
+/* Ends the output; saves the state once all of it is written, also when the run
+ * stopped (filter full, bad record, signal), but not when the output failed. */
+static tamis_status finish(dedup *d, tamis_status status, tamis_error *err)
+{
+    tamis_error second = { .status = TAMIS_OK };
+    tamis_status ending = TAMIS_OK;
+    if (status == TAMIS_OK)
+        ending = output_finish(&d->out, &second);
+    bool stopped = status == TAMIS_E_FULL || status == TAMIS_E_RECORD || status == TAMIS_E_INTERRUPTED;
+    if (stopped)
+        ending = tamis_writer_sync(d->out.writer, &second);
+    bool saves = status == TAMIS_OK ? d->opts->given[OPT_STATE] : stopped && has_state(d);
+    if (saves && ending == TAMIS_OK)
+        ending = state_save(&d->st, &second);
+    if (ending == TAMIS_OK)
+        return status;
+    *err = second;
+    return ending;
+}
+
 static tamis_status run(dedup *d, tamis_error *err)
 {
     const options *opts = d->opts;
@@ -156,15 +181,7 @@ static tamis_status run(dedup *d, tamis_error *err)
     progress_begin(opts);
     tamis_status status = tamis_dedup_run(d->in.reader, d->out.writer, &how, &d->report, err);
     progress_clear();
-    bool written = status == TAMIS_OK || status == TAMIS_E_FULL || status == TAMIS_E_INTERRUPTED;
-    tamis_error second = { .status = TAMIS_OK };
-    tamis_status ending = written ? output_finish(&d->out, &second) : TAMIS_OK;
-    if (written && ending == TAMIS_OK && keeps)
-        ending = state_save(&d->st, &second);
-    if (ending == TAMIS_OK)
-        return status;
-    *err = second;
-    return ending;
+    return finish(d, status, err);
 }
 
 static double rate_now(const dedup *d)

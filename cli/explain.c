@@ -72,12 +72,12 @@ static tamis_status explain_one(const tamis_filter *filter, record *rec, const c
     if (status != TAMIS_OK)
         return fail(err, status, "%s: %s", text, status == TAMIS_E_RECORD ? why : tamis_status_text(status));
     print_item(text);
-    (void)printf(", %zu bytes as a key, hash 0x%016" PRIx64 "\n", key.len, tamis_filter_hash(filter, key.data, key.len));
+    (void)printf(", key length %zu, hash 0x%016" PRIx64 "\n", key.len, tamis_filter_hash(filter, key.data, key.len));
     size_t count = tamis_filter_explain(filter, key.data, key.len, probes, PROBES_MAX);
     print_probes(probes, count < PROBES_MAX ? count : PROBES_MAX);
     (void)tamis_filter_info(filter, &info);
     if (tamis_filter_contains(filter, key.data, key.len))
-        (void)printf("  in the filter: it was added, or is one of the %.2g that are found without\n", info.current_rate);
+        (void)printf("  in the filter: it was added, or is a false positive (rate now %.2g)\n", info.current_rate);
     else
         (void)printf("  not in the filter: it was never added\n");
     return TAMIS_OK;

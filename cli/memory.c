@@ -71,7 +71,7 @@ tamis_status memory_check(const tamis_params *params, tamis_error *err)
     tamis_params asked = *params;
     asked.capacity = plan.capacity;
     double fits = rate_that_fits(&asked, available / 16 * 15);
-    char advice[64] = "take fewer lines";
+    char advice[64] = "split the list into parts";
     if (fits > 0.0 && fits < 0.5)
         (void)snprintf(advice, sizeof advice, "-p %.2g would fit", fits);
     return fail(err, TAMIS_E_TOO_LARGE,

@@ -83,13 +83,14 @@ const command_row command_table[CMD_COUNT] = {
 
 const option_row option_table[] = {
     { OPT_OUTPUT, C(BUILD) | C(MERGE), GROUP_OWN, 'o', "output", VALUE_TEXT, "FILE", NULL, 0, 0, FIELD(output), true,
-      "the filter file to write, replaced as a whole; \"-\" writes it to stdout", NULL },
+      "the filter file to write; - is stdout",
+      "The filter file to write, which is replaced as a whole; - writes it to standard output." },
     { OPT_OUTPUT, C(DEDUP) | C(CHECK) | SELECTS, GROUP_OWN, 'o', "output", VALUE_TEXT, "FILE", NULL, 0, 0,
-      FIELD(output), true, "write to FILE, which may be an input, instead of stdout",
+      FIELD(output), true, "write to FILE, which may be one of the inputs",
       "Write to FILE instead of standard output. FILE is replaced as a whole when all is done and may be one of the "
       "inputs; on an error it stays as it was." },
     { OPT_CAPACITY, C(DEDUP) | C(BUILD) | C(PLAN), GROUP_OWN, 'n', "capacity", VALUE_COUNT, "N", NULL, 0,
-      TAMIS_MAX_CAPACITY, FIELD(capacity), false, "distinct lines to make room for (else estimated)",
+      TAMIS_MAX_CAPACITY, FIELD(capacity), false, "distinct lines to expect (else: estimated)",
       "Number of distinct lines to make room for. Without it dedup and build estimate it from the size of the files "
       "and the mean length of sampled lines, without a counting pass, and grow when that was too small." },
     { OPT_RATE, C(DEDUP) | C(BUILD) | C(PLAN), GROUP_OWN, 'p', "error-rate", VALUE_RATE, "P", NULL, 0, 0,
@@ -97,7 +98,7 @@ const option_row option_table[] = {
       "Error rate, between 0 and 1: the share of lines never seen that are taken for seen once N lines are in. The "
       "default is 1e-9 for dedup and 0.001 for build." },
     { OPT_MEMORY, C(DEDUP), GROUP_OWN, 'S', "memory", VALUE_SIZE, "SIZE", NULL, 0, 0, FIELD(memory), false,
-      "let the filter grow to SIZE bytes at most (K, M, G), then stop",
+      "limit of the filter's growth in bytes (K, M, G)",
       "Let the filter grow to SIZE bytes at most. When that is reached dedup stops with status 2, after writing all "
       "lines before and saving its state." },
     { OPT_MEMORY, C(BUILD) | C(PLAN), GROUP_OWN, 'S', "memory", VALUE_SIZE, "SIZE", NULL, 0, 0, FIELD(memory), false,
@@ -105,9 +106,12 @@ const option_row option_table[] = {
       "Memory of the filter in bytes (K, M and G are powers of 1024). With -n it gives the error rate, with -p the "
       "capacity." },
     { OPT_MEMORY, SELECTS, GROUP_OWN, 'S', "memory", VALUE_SIZE, "SIZE", NULL, 0, 0, FIELD(memory), false,
-      "stay within SIZE bytes (K, M, G), 16M or more (else: half of what is free)", NULL },
+      "memory limit in bytes (K, M, G), at least 16M",
+      "Stay within SIZE bytes (K, M and G are powers of 1024), at least 16M, by spilling to temporary files. The default "
+      "is half of the memory that is available." },
     { OPT_TEMP_DIR, SELECTS, GROUP_OWN, 'T', "temporary-directory", VALUE_TEXT, "DIR", NULL, 0, 0, FIELD(temp_dir),
-      true, "put temporary files there (else: $TMPDIR, or /tmp)", NULL },
+      true, "where temporary files go",
+      "Put temporary files into DIR; the default is $TMPDIR, or /tmp." },
     { OPT_ON_FULL, C(DEDUP) | C(BUILD) | C(ADD), GROUP_OWN, '\0', "on-full", VALUE_CHOICE, "WHAT", "grow,stop,warn", 0,
       0, FIELD(on_full), false, "beyond the capacity: grow, stop or warn",
       "What to do beyond the capacity. grow: add a layer; the error rate holds. stop: end with status 2; build and add "
@@ -123,10 +127,10 @@ const option_row option_table[] = {
       "line, but never loses one. When the output fails it is not saved. Lines inside a pipe whose reader dies are "
       "outside this promise." },
     { OPT_CHECKPOINT, C(DEDUP), GROUP_OWN, '\0', "checkpoint", VALUE_COUNT, "SECONDS", NULL, 0, 31536000,
-      FIELD(checkpoint), false, "save the state this often (60; 0: only at the end)",
+      FIELD(checkpoint), false, "save the state this often (60; 0: at the end)",
       "Save the state every SECONDS, but never for more than 5 % of the time; 0: only at the end. The default is 60." },
     { OPT_KIND, C(BUILD), GROUP_OWN, '\0', "kind", VALUE_CHOICE, "KIND", "bloom,counting,scalable", 0, 0, FIELD(kind),
-      false, "bloom, counting (can remove; 5 x the size) or scalable",
+      false, "bloom, counting (can remove) or scalable",
       "Kind of filter. bloom has a fixed size and can be merged; counting can remove lines again and takes five times "
       "the size; scalable grows. The default is bloom with -n or -S and scalable without." },
     { OPT_COMPACT, C(BUILD) | C(PLAN), GROUP_OWN, '\0', "compact", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_COMPACT),
@@ -140,7 +144,7 @@ const option_row option_table[] = {
       "Take a random seed and keep it secret: the file gets mode 0600 and info shows the seed only when asked. This "
       "stops attacks computed beforehand, not an attacker who watches the answers." },
     { OPT_LIST, C(CHECK), GROUP_OWN, 'l', "list", VALUE_LABEL, "NAME=LIST", NULL, 0, 0, FIELD(labels), true,
-      "ask LIST, print NAME:line for each hit; may be repeated",
+      "ask LIST, print NAME:line (may be repeated)",
       "Ask the filter file LIST and print NAME: before each line that is in it. May be repeated; then every operand is "
       "a file of lines. All lists must have the same normalisation." },
     { OPT_INVERT, C(CHECK), GROUP_OWN, 'v', "invert-match", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_INVERT),
@@ -148,15 +152,17 @@ const option_row option_table[] = {
     { OPT_COUNT_ONLY, C(CHECK), GROUP_OWN, 'c', "count", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_COUNT_ONLY),
       "print only how many lines were selected", NULL },
     { OPT_QUIET_MATCH, C(CHECK), GROUP_OWN, 'q', "quiet", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_QUIET_MATCH),
-      "print nothing; end with status 0 at the first selected line", NULL },
+      "print nothing, end at the first selected line",
+      "Print nothing and end with status 0 at the first selected line." },
     { OPT_MAX_COUNT, C(CHECK), GROUP_OWN, 'm', "max-count", VALUE_COUNT, "N", NULL, 1, UINT64_MAX, FIELD(max_count),
       false, "stop after N selected lines", NULL },
     { OPT_LINE_NUMBER, C(CHECK), GROUP_OWN, '\0', "line-number", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_LINE_NUMBER),
-      "print the number of each line within its file before it", NULL },
+      "print the number of each line in its file",
+      "Print before each line its number within its file." },
     { OPT_LINE_BUFFERED, C(CHECK), GROUP_OWN, '\0', "line-buffered", VALUE_NONE, NULL, NULL, 0, 0,
       FLAG(OPT_LINE_BUFFERED), "write out what is selected at once", NULL },
     { OPT_MMAP, C(CHECK), GROUP_OWN, '\0', "mmap", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_MMAP),
-      "map the filter instead of reading and checking all of it",
+      "map the filter, check only its header",
       "Map the filter file instead of reading it: opens at once, checks only the header, and gives no warning about an "
       "over-full filter." },
     { OPT_INFO_JSON, C(INFO) | C(PLAN), GROUP_OWN, '\0', "json", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_INFO_JSON),
@@ -182,31 +188,33 @@ const option_row option_table[] = {
       "The key is these fields, counted from 1: numbers and ranges separated by commas, as in 2 or 1,3 or 2-4. The "
       "whole record is printed." },
     { OPT_CSV, READERS, GROUP_RECORDS, '\0', "csv", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_CSV),
-      "records are CSV with quotes (RFC 4180), the key -k or all",
+      "records are CSV with quotes (RFC 4180)",
       "Records are CSV as in RFC 4180: a quoted field may hold separators, newlines and doubled quotes. The key is the "
       "unquoted value of the fields of -k, or without -k the whole record. -t sets another separator." },
     { OPT_TSV, READERS, GROUP_RECORDS, '\0', "tsv", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_TSV),
       "fields are separated by tabs, the key is -k", NULL },
     { OPT_HEADER, READERS, GROUP_RECORDS, '\0', "header", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_HEADER),
-      "the first record of each file is a header: printed, no key", NULL },
+      "the first record of each file is a header",
+      "The first record of each file is a header: it is printed, but is no key." },
     { OPT_JSON, READERS, GROUP_RECORDS, '\0', "json", VALUE_TEXT, "PTR", NULL, 0, 0, FIELD(json), false,
-      "each line is JSON, the key at this pointer, as /user/id",
+      "each line is JSON, the key is at /this/pointer",
       "Each line is a JSON text and the key stands at the pointer PTR (RFC 6901), as in /user/id. A string counts as its "
       "decoded value, a number or literal as it is written (1.0 is not 1), an object or array is no key." },
     { OPT_BAD_RECORDS, READERS, GROUP_RECORDS, '\0', "bad-records", VALUE_CHOICE, "WHAT", "stop,keep", 0, 0,
-      FIELD(bad_records), false, "a record without a key: stop, or keep it (pass it through)",
+      FIELD(bad_records), false, "a record without a key: stop, or keep it",
       "What to do with a record that has no key: stop with status 2, naming file and line (the default), or keep it, "
       "which passes it through." },
     { OPT_FILES0, LISTS_OF_FILES, GROUP_RECORDS, '\0', "files0-from", VALUE_TEXT, "F", NULL, 0, 0, FIELD(files0), true,
-      "read the names of the files from F, each ended by NUL", NULL },
+      "read the files' names from F, each ended by NUL", NULL },
 
     { OPT_IGNORE_CASE, READERS, GROUP_KEYS, 'i', "ignore-case", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_IGNORE_CASE),
       "upper and lower case ASCII letters are the same", NULL },
     { OPT_TRIM, READERS, GROUP_KEYS, '\0', "trim", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_TRIM),
-      "white space at both ends of the key does not count",
+      "white space around the key does not count",
       "Spaces, tabs, CR, LF, vertical tabs and form feeds at both ends of the key do not count." },
     { OPT_HEX, READERS, GROUP_KEYS, '\0', "hex", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_HEX),
-      "the key is hexadecimal digits and stands for their bytes", NULL },
+      "the key is hexadecimal digits",
+      "The key is hexadecimal digits, two a byte, and stands for their bytes." },
     { OPT_URL, READERS, GROUP_KEYS, '\0', "url", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_URL),
       "the key is a URL, brought into canonical form",
       "The key is a URL, brought into canonical form (RFC 3986, 6.2.2): scheme and host in lower case, percent encoding "
