@@ -8,7 +8,7 @@
 #include "lists.h"
 #include "report.h"
 
-static const tamis_kind kinds[] = { TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_SCALABLE };
+static const tamis_kind kinds[] = {TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_SCALABLE};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static tamis_params params_of(const options *opts, tamis_kind kind)
@@ -39,7 +39,7 @@ static tamis_status plan_all(const options *opts, planned *out, tamis_error *err
                     count == 3 ? "all three are given" : "as in tamis plan -n 10000000 -p 0.001");
     for (int i = 0; i < KINDS; i++) {
         tamis_params params = params_of(opts, kinds[i]);
-        out[i] = (planned){ .kind = kinds[i], .plan = { .struct_size = sizeof out[i].plan } };
+        out[i] = (planned){.kind = kinds[i], .plan = {.struct_size = sizeof out[i].plan}};
         (void)tamis_plan_filter(&params, &out[i].plan, &out[i].error);
     }
     *err = out[0].error;
@@ -65,9 +65,10 @@ static void print_row(const planned *row)
         (void)printf("%-9s %s\n", list_kind_text(row->kind), row->error.message);
         return;
     }
-    (void)printf("%-9s %15" PRIu64 " %14" PRIu64 " %9.3f %2" PRIu32 " %2" PRIu32 " %10.4g  %s (%" PRIu32 ")\n",
-                 list_kind_text(row->kind), plan->capacity, plan->payload_bytes, plan->bits_per_item,
-                 plan->lines_per_item, plan->bits_per_line, plan->expected_rate, speed_of(plan), lines_touched(plan));
+    (void)printf(
+        "%-9s %15" PRIu64 " %14" PRIu64 " %9.3f %2" PRIu32 " %2" PRIu32 " %10.4g  %s (%" PRIu32 ")\n",
+        list_kind_text(row->kind), plan->capacity, plan->payload_bytes, plan->bits_per_item,
+        plan->lines_per_item, plan->bits_per_line, plan->expected_rate, speed_of(plan), lines_touched(plan));
 }
 
 static void print_text(const planned *rows)
@@ -76,8 +77,8 @@ static void print_text(const planned *rows)
     (void)printf("capacity %" PRIu64 ", error rate %.4g\n", plan->capacity, plan->error_rate);
     (void)printf("a classic Bloom filter: %.3f bits an item, %.0f bytes\n\n", plan->classic_bits_per_item,
                  ceil(plan->classic_bits_per_item * (double)plan->capacity / 8.0));
-    (void)printf("%-9s %15s %14s %9s %2s %2s %10s  %s\n", "kind", "capacity", "bytes", "bits/item", "g", "k", "rate",
-                 "speed");
+    (void)printf("%-9s %15s %14s %9s %2s %2s %10s  %s\n", "kind", "capacity", "bytes", "bits/item", "g", "k",
+                 "rate", "speed");
     for (int i = 0; i < KINDS; i++)
         print_row(&rows[i]);
     (void)printf("\ng lines of 64 bytes an item, k bits in each; rate: expected at capacity;\n"
@@ -125,7 +126,7 @@ static void print_json(const planned *rows)
 
 int plan_main(const options *opts)
 {
-    tamis_error err = { .status = TAMIS_OK };
+    tamis_error err = {.status = TAMIS_OK};
     planned rows[KINDS];
     if (plan_all(opts, rows, &err) != TAMIS_OK)
         return report_failure(&err);

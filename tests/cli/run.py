@@ -42,8 +42,8 @@ def run_case(script, command):
             if name in os.environ:
                 environment[name] = os.environ[name]
         try:
-            done = subprocess.run(["sh", str(script)], cwd=place / "work", env=environment, stdin=subprocess.DEVNULL,
-                                  capture_output=True, timeout=TIMEOUT, check=False)
+            done = subprocess.run(["sh", str(script)], cwd=place / "work", env=environment, check=False,
+                                  stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT)
         except subprocess.TimeoutExpired:
             return {"stdout": b"", "stderr": f"no end within {TIMEOUT} s\n".encode(), "status": b"timeout\n"}
         return {"stdout": done.stdout, "stderr": done.stderr, "status": f"{done.returncode}\n".encode()}
@@ -73,7 +73,8 @@ def show(text):
 def check(script, got):
     wrong = [kind for kind in KINDS if got[kind] != expected(script, kind)]
     for kind in wrong:
-        print(f"{script.stem}: {kind} differs; expected\n{show(expected(script, kind))}  got\n{show(got[kind])}", end="")
+        print(f"{script.stem}: {kind} differs; expected")
+        print(f"{show(expected(script, kind))}  got\n{show(got[kind])}", end="")
     return not wrong
 
 

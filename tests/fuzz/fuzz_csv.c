@@ -17,7 +17,7 @@ static void require(bool holds)
 /* The first record, shown byte by byte from `shown` on. */
 static size_t cut_slowly(const char *text, size_t len, size_t shown)
 {
-    csv_scan scan = { 0, 0 };
+    csv_scan scan = {0, 0};
     bool restart = true;
     for (; shown <= len; shown++) {
         size_t cut = csv_cut(&scan, ',', '\n', text, shown, restart);
@@ -32,12 +32,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static field_list list;
     const char *text = (const char *)data;
-    arena memory = { NULL, 0 };
+    arena memory = {NULL, 0};
     const char *why = NULL;
     tamis_item key;
     require(field_list_parse("2,1", &list, NULL) == TAMIS_OK);
     for (size_t at = 0; at < size;) {
-        csv_scan scan = { 0, 0 };
+        csv_scan scan = {0, 0};
         size_t cut = csv_cut(&scan, ',', '\n', text + at, size - at, true);
         require(cut <= size - at && cut == cut_slowly(text + at, size - at, at % 2));
         size_t len = cut != 0 ? cut - 1 : size - at;

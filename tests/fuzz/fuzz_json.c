@@ -18,7 +18,7 @@ static void require(bool holds)
 static void check(const char *text, const char *data, size_t len)
 {
     json_pointer pointer;
-    arena memory = { NULL, 0 };
+    arena memory = {NULL, 0};
     const char *why = NULL;
     tamis_item key, again;
     require(json_pointer_parse(text, &pointer, NULL) == TAMIS_OK);

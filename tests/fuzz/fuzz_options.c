@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *argv[WORDS_MAX];
     int argc = 0;
     options opts;
-    tamis_error err = { .status = TAMIS_OK };
+    tamis_error err = {.status = TAMIS_OK};
     if (size == 0)
         return 0;
     char *text = malloc(size);

@@ -16,8 +16,8 @@ static void require(bool holds)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    arena memory = { NULL, 0 };
-    tamis_item url = { data, size }, once, twice;
+    arena memory = {NULL, 0};
+    tamis_item url = {data, size}, once, twice;
     if (url_canonical(&memory, url, &once) == TAMIS_OK) {
         require(once.len <= size + 1);
         require(url_canonical(&memory, once, &twice) == TAMIS_OK);

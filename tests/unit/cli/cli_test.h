@@ -14,10 +14,10 @@
 #include <tamis/filter.h>
 
 /* Asserts that an item has exactly the bytes of a literal, NULs included. */
-#define assert_item(item, literal)                                          \
-    do {                                                                    \
-        assert_int_equal((item).len, sizeof(literal) - 1);                  \
-        assert_memory_equal((item).data, literal, sizeof(literal) - 1);     \
+#define assert_item(item, literal)                                      \
+    do {                                                                \
+        assert_int_equal((item).len, sizeof(literal) - 1);              \
+        assert_memory_equal((item).data, literal, sizeof(literal) - 1); \
     } while (0)
 
 #endif

@@ -38,7 +38,7 @@ static void lists(void **state)
 {
     (void)state;
     assert_int_equal(field_list_parse("2-4,1,9", &list, &err), TAMIS_OK);
-    static const uint32_t expected[] = { 2, 3, 4, 1, 9 };
+    static const uint32_t expected[] = {2, 3, 4, 1, 9};
     assert_int_equal(list.count, 5);
     assert_memory_equal(list.numbers, expected, sizeof expected);
     assert_int_equal(list.last, 9);
@@ -49,8 +49,9 @@ static void lists(void **state)
 static void lists_refused(void **state)
 {
     (void)state;
-    static const char *const texts[] = { "",    "0",  "1,",    ",1",  "1,,2", "a",       "1a",   "-1", "1-",
-                                         "3-2", "1,1", "1-3,2", "1 ", "1.2",  "1000001", "1-1025", "99999999999" };
+    static const char *const texts[] = {"",   "0",   "1,",      ",1",     "1,,2",       "a",
+                                        "1a", "-1",  "1-",      "3-2",    "1,1",        "1-3,2",
+                                        "1 ", "1.2", "1000001", "1-1025", "99999999999"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (field_list_parse(texts[i], &list, &err) != TAMIS_E_ARGUMENT)
             fail_msg("%s is taken for a list of fields", texts[i]);
@@ -133,7 +134,7 @@ static void check_cuts(const char *data, size_t len, const size_t *expected, siz
     for (size_t piece = 0; piece <= len; piece++) {
         size_t start = 0, n = 0, have = piece;
         bool restart = true;
-        csv_scan scan = { 0, 0 };
+        csv_scan scan = {0, 0};
         while (start < len) {
             size_t cut = csv_cut(&scan, ',', '\n', data + start, have - start, restart);
             restart = cut != 0;
@@ -152,9 +153,9 @@ static void check_cuts(const char *data, size_t len, const size_t *expected, siz
     }
 }
 
-#define CUTS(literal, ...)                                                                                     \
-    check_cuts(literal, sizeof(literal) - 1, (const size_t[]){ __VA_ARGS__ },                                  \
-               sizeof((const size_t[]){ __VA_ARGS__ }) / sizeof(size_t))
+#define CUTS(literal, ...)                                                  \
+    check_cuts(literal, sizeof(literal) - 1, (const size_t[]){__VA_ARGS__}, \
+               sizeof((const size_t[]){__VA_ARGS__}) / sizeof(size_t))
 
 static void csv_cuts(void **state)
 {

@@ -21,10 +21,10 @@ static tamis_status find(const char *text, const char *data, size_t len)
 }
 
 #define FIND(pointer, literal) find(pointer, literal, sizeof(literal) - 1)
-#define KEY(pointer, literal, expected)                             \
-    do {                                                            \
-        assert_int_equal(FIND(pointer, literal), TAMIS_OK);         \
-        assert_item(key, expected);                                 \
+#define KEY(pointer, literal, expected)                     \
+    do {                                                    \
+        assert_int_equal(FIND(pointer, literal), TAMIS_OK); \
+        assert_item(key, expected);                         \
     } while (0)
 
 static void pointers(void **state)
@@ -86,10 +86,46 @@ static void strings(void **state)
 
 /* Texts on which this reader and json-c agree, strictly. */
 static const char *const texts[] = {
-    "{}", "[]", "1", "\"a\"", "{\"a\":[1,2,{\"b\":null}]}", " [ 1 , 2 ] ", "-1.5e-3", "false", "[[]]",
-    "01", ".5", "+1", "1e", "--1", "[1,]", "[,1]", "{,}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}",
-    "tru", "nulll", "[1 2]", "{\"a\":1 \"b\":2}", "\"a", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "[1", "]", "}", "1 2",
-    "\"a\" x", "/* c */ 1", "", "  ", "{\"a\":1]", "[1}", "\"\\\"",
+    "{}",
+    "[]",
+    "1",
+    "\"a\"",
+    "{\"a\":[1,2,{\"b\":null}]}",
+    " [ 1 , 2 ] ",
+    "-1.5e-3",
+    "false",
+    "[[]]",
+    "01",
+    ".5",
+    "+1",
+    "1e",
+    "--1",
+    "[1,]",
+    "[,1]",
+    "{,}",
+    "{\"a\"}",
+    "{\"a\":}",
+    "{\"a\":1,}",
+    "{a:1}",
+    "tru",
+    "nulll",
+    "[1 2]",
+    "{\"a\":1 \"b\":2}",
+    "\"a",
+    "\"\\x\"",
+    "\"\\u12\"",
+    "\"\\u12g4\"",
+    "[1",
+    "]",
+    "}",
+    "1 2",
+    "\"a\" x",
+    "/* c */ 1",
+    "",
+    "  ",
+    "{\"a\":1]",
+    "[1}",
+    "\"\\\"",
 };
 
 static bool json_c_takes(const char *text)
@@ -113,7 +149,8 @@ static void same_as_json_c(void **state)
         assert_int_equal(status, TAMIS_E_RECORD);
         bool valid = strstr(why, "not JSON") == NULL;
         if (valid != json_c_takes(texts[i]))
-            fail_msg("%s: %s", texts[i], valid ? "taken, but json-c refuses it" : "refused, but json-c takes it");
+            fail_msg("%s: %s", texts[i],
+                     valid ? "taken, but json-c refuses it" : "refused, but json-c takes it");
     }
 }
 
@@ -121,13 +158,15 @@ static void beyond_json_c(void **state)
 {
     (void)state;
     assert_int_equal(FIND("", "\"a\nb\""), TAMIS_E_RECORD); /* a control character */
-    assert_int_equal(FIND("", "NaN"), TAMIS_E_RECORD); /* json-c takes the next four, even strictly */
+    assert_int_equal(FIND("", "NaN"), TAMIS_E_RECORD);      /* json-c takes the next four, even strictly */
     assert_int_equal(FIND("", "-Infinity"), TAMIS_E_RECORD);
     assert_int_equal(FIND("", "1."), TAMIS_E_RECORD);
     assert_int_equal(FIND("/a", "{'a':1}"), TAMIS_E_RECORD);
     assert_int_equal(FIND("", "1\0"), TAMIS_E_RECORD);
     assert_int_equal(FIND("", "\"\\\0\""), TAMIS_E_RECORD);
-    assert_int_equal(FIND("", "\xef\xbb\xbf" "1"), TAMIS_E_RECORD);
+    assert_int_equal(FIND("", "\xef\xbb\xbf"
+                              "1"),
+                     TAMIS_E_RECORD);
 }
 
 static void depth(void **state)

@@ -27,7 +27,8 @@ static void counts(void **state)
 static void counts_refused(void **state)
 {
     (void)state;
-    static const char *const texts[] = { "", "-1", "+1", " 1", "1 ", "1.0", "1e3", "0x1", "1K", "a", "1a", "nan" };
+    static const char *const texts[] = {"",    "-1",  "+1", " 1", "1 ", "1.0",
+                                        "1e3", "0x1", "1K", "a",  "1a", "nan"};
     uint64_t value = 77;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         assert_int_equal(number_count("-n", texts[i], 0, 9, &value, &err), TAMIS_E_ARGUMENT);
@@ -38,7 +39,8 @@ static void counts_refused(void **state)
     check_message("between 0 and 9");
     assert_int_equal(number_count("-n", "0", 1, 9, &value, &err), TAMIS_E_RANGE);
     assert_int_equal(number_count("-n", "18446744073709551616", 0, UINT64_MAX, &value, &err), TAMIS_E_RANGE);
-    assert_int_equal(number_count("-n", "99999999999999999999999", 0, UINT64_MAX, &value, &err), TAMIS_E_RANGE);
+    assert_int_equal(number_count("-n", "99999999999999999999999", 0, UINT64_MAX, &value, &err),
+                     TAMIS_E_RANGE);
     assert_int_equal(value, 77);
 }
 
@@ -48,7 +50,7 @@ static void rates(void **state)
     static const struct {
         const char *text;
         double value;
-    } good[] = { { "0.5", 0.5 }, { ".25", 0.25 }, { "1e-9", 1e-9 }, { "5E-1", 0.5 }, { "+0.5", 0.5 } };
+    } good[] = {{"0.5", 0.5}, {".25", 0.25}, {"1e-9", 1e-9}, {"5E-1", 0.5}, {"+0.5", 0.5}};
     double value = 0.0;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         assert_int_equal(number_rate("-p", good[i].text, &value, &err), TAMIS_OK);
@@ -60,9 +62,11 @@ static void rates(void **state)
 static void rates_refused(void **state)
 {
     (void)state;
-    static const char *const not_numbers[] = { "", "nan", "NAN", "inf", "-inf", "infinity", "0x.8p0", " 0.5", "0.5 ",
-                                               "0.5x", "1e", "1e+", ".", "e5", "0..5", "0.5.", "--0.5", "%", "nan%" };
-    static const char *const out_of_range[] = { "0", "1", "2", "-0.5", "1e-400", "1e400", "1.0", "0.5%", "100", "-0" };
+    static const char *const not_numbers[] = {"",     "nan",  "NAN",   "inf", "-inf", "infinity", "0x.8p0",
+                                              " 0.5", "0.5 ", "0.5x",  "1e",  "1e+",  ".",        "e5",
+                                              "0..5", "0.5.", "--0.5", "%",   "nan%"};
+    static const char *const out_of_range[] = {"0",     "1",   "2",    "-0.5", "1e-400",
+                                               "1e400", "1.0", "0.5%", "100",  "-0"};
     double value = 0.125;
     for (size_t i = 0; i < sizeof not_numbers / sizeof not_numbers[0]; i++)
         if (number_rate("-p", not_numbers[i], &value, &err) != TAMIS_E_ARGUMENT)
@@ -105,7 +109,7 @@ static void sizes(void **state)
 static void sizes_refused(void **state)
 {
     (void)state;
-    static const char *const texts[] = { "", "K", "1KB", "1KiB", "-1M", "1.5M", "1 M", "1P", "M1" };
+    static const char *const texts[] = {"", "K", "1KB", "1KiB", "-1M", "1.5M", "1 M", "1P", "M1"};
     uint64_t value = 77;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         assert_int_equal(number_size("-S", texts[i], &value, &err), TAMIS_E_ARGUMENT);
@@ -126,7 +130,8 @@ static void seeds(void **state)
     assert_true(value == UINT64_MAX);
     assert_int_equal(number_seed("--seed", "0X10", &value, &err), TAMIS_OK);
     assert_int_equal(value, 16);
-    static const char *const texts[] = { "", "0x", "0x10000000000000000", "0xg", "10h", "-1", "18446744073709551616" };
+    static const char *const texts[] = {"",    "0x", "0x10000000000000000", "0xg",
+                                        "10h", "-1", "18446744073709551616"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         assert_int_equal(number_seed("--seed", texts[i], &value, &err), TAMIS_E_ARGUMENT);
     assert_int_equal(value, 16);
@@ -135,8 +140,8 @@ static void seeds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts),     cmocka_unit_test(counts_refused), cmocka_unit_test(rates),
-        cmocka_unit_test(rates_refused), cmocka_unit_test(rate_hints),  cmocka_unit_test(sizes),
+        cmocka_unit_test(counts),        cmocka_unit_test(counts_refused), cmocka_unit_test(rates),
+        cmocka_unit_test(rates_refused), cmocka_unit_test(rate_hints),     cmocka_unit_test(sizes),
         cmocka_unit_test(sizes_refused), cmocka_unit_test(seeds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,7 @@ static tamis_status parse(command_id command, const char *const *words)
     return options_parse(command, argc, argv, &opts, &err);
 }
 
-#define PARSE(command, ...) parse(command, (const char *const[]){ __VA_ARGS__, NULL })
+#define PARSE(command, ...) parse(command, (const char *const[]){__VA_ARGS__, NULL})
 
 static void letters_and_names(void **state)
 {
@@ -141,21 +141,23 @@ static void every_conflict(void **state)
 {
     (void)state;
     static const char *const values[OPT_COUNT] = {
-        [OPT_RATE] = "0.5", [OPT_CAPACITY] = "5", [OPT_ON_FULL] = "warn", [OPT_STATE] = "s", [OPT_OUTPUT] = "o",
-        [OPT_SEED] = "1",   [OPT_JSON] = "/a",    [OPT_SEPARATOR] = ",",  [OPT_KEY] = "1",
+        [OPT_RATE] = "0.5", [OPT_CAPACITY] = "5",  [OPT_ON_FULL] = "warn",
+        [OPT_STATE] = "s",  [OPT_OUTPUT] = "o",    [OPT_SEED] = "1",
+        [OPT_JSON] = "/a",  [OPT_SEPARATOR] = ",", [OPT_KEY] = "1",
     };
     for (size_t i = 0; i < option_conflicts_len; i++) {
         const option_conflict *row = &option_conflicts[i];
         for (int command = 0; command < CMD_COUNT; command++) {
-            const char *words[WORDS_MAX] = { NULL };
+            const char *words[WORDS_MAX] = {NULL};
             char spelt[2][40];
-            const option_id ids[] = { row->a, row->b };
+            const option_id ids[] = {row->a, row->b};
             int n = 0;
             if ((row->commands >> command & 1u) == 0)
                 continue;
             for (size_t o = 0; o < 2; o++) {
                 for (size_t t = 0; t < option_table_len; t++)
-                    if (option_table[t].id == ids[o] && option_belongs(&option_table[t], (command_id)command)) {
+                    if (option_table[t].id == ids[o] &&
+                        option_belongs(&option_table[t], (command_id)command)) {
                         strcpy(spelt[o], "--");
                         strcat(spelt[o], option_table[t].name);
                     }
@@ -175,7 +177,7 @@ static void every_conflict(void **state)
 static void table(void **state)
 {
     (void)state;
-    bool used[OPT_COUNT] = { false };
+    bool used[OPT_COUNT] = {false};
     for (size_t i = 0; i < option_table_len; i++) {
         const option_row *row = &option_table[i];
         used[row->id] = true;
@@ -199,12 +201,18 @@ static void table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(letters_and_names), cmocka_unit_test(clusters),
-        cmocka_unit_test(dashes),            cmocka_unit_test(optional_value),
-        cmocka_unit_test(defaults),          cmocka_unit_test(bytes),
-        cmocka_unit_test(labels),            cmocka_unit_test(twice),
-        cmocka_unit_test(help_asks_for_nothing_else), cmocka_unit_test(names),
-        cmocka_unit_test(every_conflict),    cmocka_unit_test(table),
+        cmocka_unit_test(letters_and_names),
+        cmocka_unit_test(clusters),
+        cmocka_unit_test(dashes),
+        cmocka_unit_test(optional_value),
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(bytes),
+        cmocka_unit_test(labels),
+        cmocka_unit_test(twice),
+        cmocka_unit_test(help_asks_for_nothing_else),
+        cmocka_unit_test(names),
+        cmocka_unit_test(every_conflict),
+        cmocka_unit_test(table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,6 @@ static void unknown_total(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(lines), cmocka_unit_test(unknown_total) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lines), cmocka_unit_test(unknown_total)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
