@@ -4,7 +4,7 @@
 
 #include <tamis/tamis.h>
 
-enum { SCREEN = 79, TEXT_COLUMN = 26 };
+enum { SCREEN = 79, TEXT_COLUMN = 28 };
 
 /* "-n, --capacity N" as help and man page show it. */
 static void spell(const option_row *row, char *out, size_t size)
@@ -14,18 +14,38 @@ static void spell(const option_row *row, char *out, size_t size)
         (void)snprintf(letter, sizeof letter, "-%c, ", row->letter);
     const char *value = row->value != NULL ? row->value : "";
     const char *join = row->type == VALUE_OPTIONAL ? "[=" : row->value != NULL ? " " : "";
-    (void)snprintf(out, size, "%s--%s%s%s%s", letter, row->name, join, value, row->type == VALUE_OPTIONAL ? "]" : "");
+    (void)snprintf(out, size, "%s--%s%s%s%s", letter, row->name, join, value,
+                   row->type == VALUE_OPTIONAL ? "]" : "");
+}
+
+/* Prints words within the screen; the cursor stands at `column`, and further lines
+ * begin at `indent`. Ends the line. */
+static void print_wrapped(FILE *to, const char *text, size_t column, size_t indent)
+{
+    while (*text != '\0') {
+        size_t len = strcspn(text, " ");
+        bool first = column == indent;
+        if (!first && column + 1 + len > SCREEN) {
+            fprintf(to, "\n%*s", (int)indent, "");
+            column = indent;
+            first = true;
+        }
+        fprintf(to, "%s%.*s", first ? "" : " ", (int)len, text);
+        column += len + !first;
+        text += len + (text[len] == ' ');
+    }
+    fputc('\n', to);
 }
 
 static void print_option(FILE *to, const option_row *row)
 {
     char left[80];
     spell(row, left, sizeof left);
-    size_t len = strlen(left);
-    if (len + 2 + strlen(row->brief) <= SCREEN - 2 && len < TEXT_COLUMN - 2)
-        fprintf(to, "  %-*s%s\n", TEXT_COLUMN - 2, left, row->brief);
+    if (strlen(left) > TEXT_COLUMN - 4)
+        fprintf(to, "  %s\n%*s", left, TEXT_COLUMN, "");
     else
-        fprintf(to, "  %s  %s\n", left, row->brief);
+        fprintf(to, "  %-*s", TEXT_COLUMN - 2, left);
+    print_wrapped(to, row->brief, TEXT_COLUMN, TEXT_COLUMN);
 }
 
 /* " -n N" with wrapping at the screen's edge. */
@@ -67,11 +87,10 @@ static void print_group(FILE *to, command_id command, option_group group, const 
 void help_command(FILE *to, command_id command)
 {
     const command_row *row = &command_table[command];
-    fprintf(to, "Usage: tamis %s [OPTION]... %s\n", row->name, row->operands);
-    fprintf(to, "%c%s", row->brief[0] - 'a' + 'A', row->brief + 1);
+    fprintf(to, "Usage: tamis %s [OPTION]... %s", row->name, row->operands);
     if (row->alias != NULL)
-        fprintf(to, " (also: tamis %s)", row->alias);
-    fputs(".\n\n", to);
+        fprintf(to, "    (also: tamis %s)", row->alias);
+    fprintf(to, "\n%c%s.\n\n", row->brief[0] - 'a' + 'A', row->brief + 1);
     for (size_t i = 0; i < option_table_len; i++)
         if (option_table[i].group == GROUP_OWN && option_belongs(&option_table[i], command))
             print_option(to, &option_table[i]);
@@ -80,13 +99,15 @@ void help_command(FILE *to, command_id command)
     print_group(to, command, GROUP_REPORT, "Others:");
     if (option_belongs(option_by_name(CMD_DEDUP, "csv", 3), command))
         fputs("Options of records and keys are told by: tamis help records\n", to);
-    fprintf(to, "Exit status: %s\n", row->status);
+    fputs("Exit status:", to);
+    print_wrapped(to, row->status, 12, 4);
 }
 
 void help_records(FILE *to)
 {
-    static const option_group groups[] = { GROUP_RECORDS, GROUP_KEYS, GROUP_REPORT };
-    static const char *const titles[] = { "Records:", "Keys (only the key; what is printed is the input):", "Others:" };
+    static const option_group groups[] = {GROUP_RECORDS, GROUP_KEYS, GROUP_REPORT};
+    static const char *const titles[] = {
+        "Records:", "Keys (only the key; what is printed is the input):", "Others:"};
     fputs("Options that dedup, build, add, check, common, minus and remove share.\n", to);
     for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++) {
         fprintf(to, "%s\n", titles[g]);

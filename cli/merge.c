@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "fail.h"
+#include "input.h"
 #include "lists.h"
 #include "report.h"
 
@@ -25,23 +26,42 @@ static const char *earlier(const options *opts, size_t index)
     return NULL;
 }
 
+/* Merges, with a message that names files, and options rather than numbers. */
+static tamis_status merge_into(const options *opts, const char *path, tamis_filter *into,
+                               const tamis_filter *other, tamis_error *err)
+{
+    char one[64], two[64];
+    tamis_error why = {.status = TAMIS_OK};
+    const char *first = opts->operands[0];
+    tamis_kind kind = tamis_filter_kind(into), kind2 = tamis_filter_kind(other);
+    uint32_t norm = tamis_filter_normalisation(into), norm2 = tamis_filter_normalisation(other);
+    if (kind != kind2)
+        return fail(err, TAMIS_E_MISMATCH, "%s (%s) and %s (%s) differ in kind and cannot be merged", first,
+                    list_kind_text(kind), path, list_kind_text(kind2));
+    if (norm != norm2)
+        return fail(err, TAMIS_E_MISMATCH, "%s (%s) and %s (%s) differ in normalisation and cannot be merged",
+                    first, input_normalisation_text(norm, one, sizeof one), path,
+                    input_normalisation_text(norm2, two, sizeof two));
+    tamis_status status = tamis_filter_merge(into, other, &why);
+    if (status != TAMIS_OK)
+        return fail(err, status, "%s cannot be merged with %s: %s", path, first, why.message);
+    return TAMIS_OK;
+}
+
 static tamis_status merge_one(const options *opts, size_t index, tamis_filter *into, tamis_error *err)
 {
     const char *path = opts->operands[index];
     tamis_filter *other = NULL;
     const char *before = earlier(opts, index);
     if (before != NULL && tamis_filter_kind(into) == TAMIS_COUNTING)
-        return fail(err, TAMIS_E_ARGUMENT, "%s and %s are the same counting filter, whose counts would double; name it once",
-                    before, path);
+        return fail(err, TAMIS_E_ARGUMENT,
+                    "%s and %s are the same counting filter, whose counts would double; name it once", before,
+                    path);
     if (before != NULL)
         return TAMIS_OK; /* it is in already */
     tamis_status status = list_open(path, false, &other, err);
-    if (status == TAMIS_OK) {
-        tamis_error why = { .status = TAMIS_OK };
-        status = tamis_filter_merge(into, other, &why);
-        if (status != TAMIS_OK)
-            status = fail(err, status, "%s cannot be merged with %s: %s", path, opts->operands[0], why.message);
-    }
+    if (status == TAMIS_OK)
+        status = merge_into(opts, path, into, other, err);
     tamis_filter_free(other);
     return status;
 }
@@ -59,7 +79,8 @@ static tamis_status lock_output(const options *opts, tamis_lock **lock, tamis_er
 {
     if (strcmp(opts->output, "-") == 0)
         return TAMIS_OK;
-    tamis_status status = tamis_lock_acquire(opts->output, opts->flag[OPT_WAIT] ? TAMIS_LOCK_WAIT : 0u, lock, err);
+    tamis_status status =
+        tamis_lock_acquire(opts->output, opts->flag[OPT_WAIT] ? TAMIS_LOCK_WAIT : 0u, lock, err);
     if (status == TAMIS_E_IO && err->system_errno == ENOENT)
         return TAMIS_OK;
     return status;
@@ -67,7 +88,7 @@ static tamis_status lock_output(const options *opts, tamis_lock **lock, tamis_er
 
 int merge_main(const options *opts)
 {
-    tamis_error err = { .status = TAMIS_OK };
+    tamis_error err = {.status = TAMIS_OK};
     tamis_lock *lock = NULL;
     tamis_filter *merged = NULL;
     int result = STATUS_FINE;

@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "commands.h"
@@ -7,7 +8,7 @@
 #include "lists.h"
 #include "report.h"
 
-static const tamis_kind kinds[] = { TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_SCALABLE };
+static const tamis_kind kinds[] = {TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_SCALABLE};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static tamis_params params_of(const options *opts, tamis_kind kind)
@@ -21,7 +22,15 @@ static tamis_params params_of(const options *opts, tamis_kind kind)
     return params;
 }
 
-static tamis_status plan_all(const options *opts, tamis_plan *plans, tamis_error *err)
+/* The plan of one kind; `error.status` is not OK where there is none. */
+typedef struct planned {
+    tamis_kind kind;
+    tamis_plan plan;
+    tamis_error error;
+} planned;
+
+/* Plans every kind; fails only where the plainest, the first, cannot be. */
+static tamis_status plan_all(const options *opts, planned *out, tamis_error *err)
 {
     const bool *given = opts->given;
     int count = given[OPT_CAPACITY] + given[OPT_RATE] + given[OPT_MEMORY];
@@ -30,12 +39,11 @@ static tamis_status plan_all(const options *opts, tamis_plan *plans, tamis_error
                     count == 3 ? "all three are given" : "as in tamis plan -n 10000000 -p 0.001");
     for (int i = 0; i < KINDS; i++) {
         tamis_params params = params_of(opts, kinds[i]);
-        plans[i] = (tamis_plan){ .struct_size = sizeof plans[i] };
-        tamis_status status = tamis_plan_filter(&params, &plans[i], err);
-        if (status != TAMIS_OK)
-            return status;
+        out[i] = (planned){.kind = kinds[i], .plan = {.struct_size = sizeof out[i].plan}};
+        (void)tamis_plan_filter(&params, &out[i].plan, &out[i].error);
     }
-    return TAMIS_OK;
+    *err = out[0].error;
+    return err->status;
 }
 
 /* How many cache lines a question touches. */
@@ -50,43 +58,65 @@ static const char *speed_of(const tamis_plan *plan)
     return lines == 1 ? "fastest" : lines == 2 ? "fast" : lines <= 4 ? "middling" : "slow";
 }
 
-static void print_text(const tamis_plan *plans)
+static void print_row(const planned *row)
 {
-    (void)printf("capacity %" PRIu64 ", error rate %g\n", plans[0].capacity, plans[0].error_rate);
-    (void)printf("a classic Bloom filter: %.3f bits an item, %.0f bytes\n\n", plans[0].classic_bits_per_item,
-                 plans[0].classic_bits_per_item * (double)plans[0].capacity / 8.0);
-    (void)printf("%-9s %16s %12s %9s %2s %2s %13s  %s\n", "kind", "capacity", "bytes", "bits/item", "g", "k",
-                 "expected rate", "speed (lines touched)");
-    for (int i = 0; i < KINDS; i++)
-        (void)printf("%-9s %16" PRIu64 " %12" PRIu64 " %9.3f %2" PRIu32 " %2" PRIu32 " %13.4g  %s (%" PRIu32 ")\n",
-                     list_kind_text(kinds[i]), plans[i].capacity, plans[i].payload_bytes, plans[i].bits_per_item,
-                     plans[i].lines_per_item, plans[i].bits_per_line, plans[i].expected_rate, speed_of(&plans[i]),
-                     lines_touched(&plans[i]));
-    (void)printf("\ng lines of 64 bytes an item, k bits in each; scalable: its first layer\n");
+    const tamis_plan *plan = &row->plan;
+    if (row->error.status != TAMIS_OK) {
+        (void)printf("%-9s %s\n", list_kind_text(row->kind), row->error.message);
+        return;
+    }
+    (void)printf(
+        "%-9s %15" PRIu64 " %14" PRIu64 " %9.3f %2" PRIu32 " %2" PRIu32 " %10.4g  %s (%" PRIu32 ")\n",
+        list_kind_text(row->kind), plan->capacity, plan->payload_bytes, plan->bits_per_item,
+        plan->lines_per_item, plan->bits_per_line, plan->expected_rate, speed_of(plan), lines_touched(plan));
 }
 
-static void print_json(const tamis_plan *plans)
+static void print_text(const planned *rows)
+{
+    const tamis_plan *plan = &rows[0].plan;
+    (void)printf("capacity %" PRIu64 ", error rate %.4g\n", plan->capacity, plan->error_rate);
+    (void)printf("a classic Bloom filter: %.3f bits an item, %.0f bytes\n\n", plan->classic_bits_per_item,
+                 ceil(plan->classic_bits_per_item * (double)plan->capacity / 8.0));
+    (void)printf("%-9s %15s %14s %9s %2s %2s %10s  %s\n", "kind", "capacity", "bytes", "bits/item", "g", "k",
+                 "rate", "speed");
+    for (int i = 0; i < KINDS; i++)
+        print_row(&rows[i]);
+    (void)printf("\ng lines of 64 bytes an item, k bits in each; rate: expected at capacity;\n"
+                 "speed: lines touched by a question; scalable: its first layer, which has half of\n"
+                 "the error rate\n");
+}
+
+static void print_row_json(const planned *row)
+{
+    const tamis_plan *plan = &row->plan;
+    json_text("kind", list_kind_text(row->kind));
+    if (row->error.status != TAMIS_OK) {
+        json_text("error", row->error.message);
+        return;
+    }
+    json_count("capacity", plan->capacity);
+    json_real("error_rate", plan->error_rate);
+    json_real("expected_rate", plan->expected_rate);
+    json_count("payload_bytes", plan->payload_bytes);
+    json_real("bits_per_item", plan->bits_per_item);
+    json_count("lines_per_item", plan->lines_per_item);
+    json_count("bits_per_line", plan->bits_per_line);
+    json_count("lines", plan->lines);
+    json_count("regions", plan->regions);
+    json_count("region_lines", plan->region_lines);
+    json_count("layers", plan->layers);
+    json_count("lines_touched", lines_touched(plan));
+    json_text("speed", speed_of(plan));
+}
+
+static void print_json(const planned *rows)
 {
     json_open(NULL, '{');
-    json_real("classic_bits_per_item", plans[0].classic_bits_per_item);
+    json_real("classic_bits_per_item", rows[0].plan.classic_bits_per_item);
     json_open("kinds", '[');
     for (int i = 0; i < KINDS; i++) {
-        const tamis_plan *plan = &plans[i];
         json_open(NULL, '{');
-        json_text("kind", list_kind_text(kinds[i]));
-        json_count("capacity", plan->capacity);
-        json_real("error_rate", plan->error_rate);
-        json_real("expected_rate", plan->expected_rate);
-        json_count("payload_bytes", plan->payload_bytes);
-        json_real("bits_per_item", plan->bits_per_item);
-        json_count("lines_per_item", plan->lines_per_item);
-        json_count("bits_per_line", plan->bits_per_line);
-        json_count("lines", plan->lines);
-        json_count("regions", plan->regions);
-        json_count("region_lines", plan->region_lines);
-        json_count("layers", plan->layers);
-        json_count("lines_touched", lines_touched(plan));
-        json_text("speed", speed_of(plan));
+        print_row_json(&rows[i]);
         json_close('}');
     }
     json_close(']');
@@ -96,13 +126,13 @@ static void print_json(const tamis_plan *plans)
 
 int plan_main(const options *opts)
 {
-    tamis_error err = { .status = TAMIS_OK };
-    tamis_plan plans[KINDS];
-    if (plan_all(opts, plans, &err) != TAMIS_OK)
+    tamis_error err = {.status = TAMIS_OK};
+    planned rows[KINDS];
+    if (plan_all(opts, rows, &err) != TAMIS_OK)
         return report_failure(&err);
     if (opts->flag[OPT_INFO_JSON])
-        print_json(plans);
+        print_json(rows);
     else
-        print_text(plans);
+        print_text(rows);
     return report_finish_stdout(&err) == TAMIS_OK ? STATUS_FINE : report_failure(&err);
 }

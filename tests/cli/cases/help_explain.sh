@@ -1,0 +1,1 @@
+tamis explain --help

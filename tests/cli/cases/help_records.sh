@@ -1,0 +1,2 @@
+tamis help records
+tamis help nothing

@@ -1,0 +1,1 @@
+tamis remove --help

@@ -1,0 +1,2 @@
+# No bar where stderr is no terminal.
+seq 1000 | tamis dedup --progress | wc -l
