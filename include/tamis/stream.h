@@ -19,12 +19,12 @@ TAMIS_BEGIN_DECLS
 /* How bytes become records and records become keys. Zero-filled with the size
  * and a delimiter set, it means: whole lines. */
 typedef struct tamis_record_format {
-    size_t struct_size;   /* sizeof(tamis_record_format) */
+    size_t struct_size;      /* sizeof(tamis_record_format) */
     unsigned char delimiter; /* '\n' or '\0' (any byte will do) */
-    bool crlf;            /* a CR before the delimiter is not part of the key */
-    bool header;          /* the first record of each file has no key and is passed through */
-    bool keep_bad;        /* a record without a key is passed through, not an error */
-    void *ctx;            /* of the three calls below */
+    bool crlf;               /* a CR before the delimiter is not part of the key */
+    bool header;             /* the first record of each file has no key and is passed through */
+    bool keep_bad;           /* a record without a key is passed through, not an error */
+    void *ctx;               /* of the three calls below */
     /* Length of the first record in data[0..len), its delimiter included; 0 when
      * it does not end there (at_end: then all of it is the record). The call may
      * keep in ctx how far it has looked at this record; `restart` says that the
@@ -45,9 +45,9 @@ typedef struct tamis_record_format {
 typedef struct tamis_records {
     const tamis_item *records; /* bytes without the delimiter (a CR of crlf is still there) */
     const tamis_item *keys;
-    size_t count;              /* 0: end of all input */
-    const char *file;          /* name of the file they come from, "-" for stdin */
-    uint64_t first_number;     /* 1-based number of records[0] within its file */
+    size_t count;          /* 0: end of all input */
+    const char *file;      /* name of the file they come from, "-" for stdin */
+    uint64_t first_number; /* 1-based number of records[0] within its file */
 } tamis_records;
 
 #define TAMIS_NO_KEY SIZE_MAX
@@ -58,8 +58,9 @@ typedef struct tamis_reader tamis_reader;
  * names and the format must outlive the reader. No file is opened before its
  * turn except that all are checked for existence and readability at once.
  * Fails with E_IO (err names the file), E_NOMEM. Since 0.1. */
-TAMIS_API tamis_status tamis_reader_open(const char *const *paths, size_t count, const tamis_record_format *format,
-                                         tamis_reader **out, tamis_error *err);
+TAMIS_API tamis_status tamis_reader_open(const char *const *paths, size_t count,
+                                         const tamis_record_format *format, tamis_reader **out,
+                                         tamis_error *err);
 TAMIS_API void tamis_reader_close(tamis_reader *reader);
 
 /* The next run of records, from one file only, at most about 8,192. It returns what is there and
@@ -89,7 +90,8 @@ TAMIS_API void tamis_reader_set_stop(tamis_reader *reader, const volatile sig_at
  * record length of blocks sampled over them, without reading them through;
  * *out = 0 when any of them is not a regular file. Since 0.1. */
 TAMIS_API tamis_status tamis_estimate_records(const char *const *paths, size_t count,
-                                              const tamis_record_format *format, uint64_t *out, tamis_error *err);
+                                              const tamis_record_format *format, uint64_t *out,
+                                              tamis_error *err);
 
 /* --- output -------------------------------------------------------------- */
 
@@ -97,16 +99,18 @@ typedef struct tamis_writer tamis_writer;
 
 /* Buffered output of records to a file descriptor, which stays the caller's.
  * Fails with E_NOMEM. Since 0.1. */
-TAMIS_API tamis_status tamis_writer_open(int fd, unsigned char delimiter, tamis_writer **out, tamis_error *err);
+TAMIS_API tamis_status tamis_writer_open(int fd, unsigned char delimiter, tamis_writer **out,
+                                         tamis_error *err);
 /* Frees the writer without writing what is pending. */
 TAMIS_API void tamis_writer_free(tamis_writer *writer);
 
 /* Writes the records whose flag is not 0 (flags NULL: all), each followed by the
  * delimiter; neighbours go out as one copy. Fails with E_IO, E_CLOSED (EPIPE). */
-TAMIS_API tamis_status tamis_writer_records(tamis_writer *writer, const tamis_records *records, const uint8_t *flags,
-                                            tamis_error *err);
+TAMIS_API tamis_status tamis_writer_records(tamis_writer *writer, const tamis_records *records,
+                                            const uint8_t *flags, tamis_error *err);
 /* Writes bytes as they are. */
-TAMIS_API tamis_status tamis_writer_bytes(tamis_writer *writer, const void *data, size_t len, tamis_error *err);
+TAMIS_API tamis_status tamis_writer_bytes(tamis_writer *writer, const void *data, size_t len,
+                                          tamis_error *err);
 /* Writes out what is pending. */
 TAMIS_API tamis_status tamis_writer_flush(tamis_writer *writer, tamis_error *err);
 /* flush, and fsync when the descriptor is a regular file. */
@@ -126,13 +130,13 @@ typedef struct tamis_dedup_report {
 } tamis_dedup_report;
 
 typedef struct tamis_dedup_options {
-    size_t struct_size;      /* sizeof(tamis_dedup_options) */
-    tamis_filter *filter;    /* what was seen; NULL: exact, 128-bit fingerprints */
-    tamis_on_full on_full;   /* STOP: ends with E_FULL before the record that does not fit.
+    size_t struct_size;     /* sizeof(tamis_dedup_options) */
+    tamis_filter *filter;   /* what was seen; NULL: exact, 128-bit fingerprints */
+    tamis_on_full on_full;  /* STOP: ends with E_FULL before the record that does not fit.
                                 GROW needs a scalable filter; WARN goes on */
-    uint64_t memory_limit;   /* bytes of payload or fingerprints that growth may reach; 0 = none.
+    uint64_t memory_limit;  /* bytes of payload or fingerprints that growth may reach; 0 = none.
                                 Reaching it ends with E_FULL, all earlier records written */
-    uint64_t checkpoint_ms;  /* call `checkpoint` this often, never for more than 5 % of the run; 0 = never */
+    uint64_t checkpoint_ms; /* call `checkpoint` this often, never for more than 5 % of the run; 0 = never */
     /* Everything read so far is added, written and synced: save the state. */
     tamis_status (*checkpoint)(void *ctx, tamis_error *err);
     /* Called now and then (at least every 100 ms of work). May be NULL. */
@@ -145,8 +149,9 @@ typedef struct tamis_dedup_options {
  * unwritten. At the end, and on E_FULL and E_INTERRUPTED, everything read is
  * written and synced (the caller then saves the state); on E_CLOSED and E_IO it
  * may not be. `report` is always filled in. Since 0.1. */
-TAMIS_API tamis_status tamis_dedup_run(tamis_reader *reader, tamis_writer *writer, const tamis_dedup_options *options,
-                                       tamis_dedup_report *report, tamis_error *err);
+TAMIS_API tamis_status tamis_dedup_run(tamis_reader *reader, tamis_writer *writer,
+                                       const tamis_dedup_options *options, tamis_dedup_report *report,
+                                       tamis_error *err);
 
 /* --- exact set algebra ---------------------------------------------------- */
 
@@ -154,16 +159,16 @@ typedef struct tamis_select_report {
     uint64_t records_a;
     uint64_t records_b;
     uint64_t printed;
-    uint64_t candidates;   /* of A, that the filter of B let through */
+    uint64_t candidates; /* of A, that the filter of B let through */
     uint64_t spilled_bytes;
-    uint32_t passes;       /* over input or spilled data */
+    uint32_t passes; /* over input or spilled data */
 } tamis_select_report;
 
 typedef struct tamis_select_options {
-    size_t struct_size;     /* sizeof(tamis_select_options) */
-    bool minus;             /* keys of A that do not occur in B, instead of those that do */
-    uint64_t memory_limit;  /* bytes, at least 16 MiB; 0: half of the memory that is available */
-    const char *temp_dir;   /* for spilled data and spooled pipes; NULL = TMPDIR is not read: "/tmp" */
+    size_t struct_size;    /* sizeof(tamis_select_options) */
+    bool minus;            /* keys of A that do not occur in B, instead of those that do */
+    uint64_t memory_limit; /* bytes, at least 16 MiB; 0: half of the memory that is available */
+    const char *temp_dir;  /* for spilled data and spooled pipes; NULL = TMPDIR is not read: "/tmp" */
     const volatile sig_atomic_t *stop;
     void (*progress)(void *ctx, uint64_t bytes_done, uint64_t bytes_total); /* total 0: not known */
     void *ctx;
@@ -178,9 +183,10 @@ typedef struct tamis_select_options {
  * are ignored. One of the two may be "-".
  * Fails with E_IO, E_NOMEM, E_RECORD, E_RANGE (memory limit), E_CLOSED,
  * E_INTERRUPTED. Since 0.1. */
-TAMIS_API tamis_status tamis_select_run(const char *path_a, const char *path_b, const tamis_record_format *format,
-                                        tamis_writer *writer, const tamis_select_options *options,
-                                        tamis_select_report *report, tamis_error *err);
+TAMIS_API tamis_status tamis_select_run(const char *path_a, const char *path_b,
+                                        const tamis_record_format *format, tamis_writer *writer,
+                                        const tamis_select_options *options, tamis_select_report *report,
+                                        tamis_error *err);
 
 TAMIS_END_DECLS
 

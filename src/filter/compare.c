@@ -45,8 +45,9 @@ bool tamis_filter_equal(const tamis_filter *a, const tamis_filter *b)
 static tamis_status mismatch(tamis_error *err, const char *field, uint64_t target, uint64_t source)
 {
     return tamis_fail(err, TAMIS_E_MISMATCH,
-                      "filters differ in %s (%" PRIu64 " and %" PRIu64 "): only filters made alike can be merged", field,
-                      target, source);
+                      "filters differ in %s (%" PRIu64 " and %" PRIu64
+                      "): only filters made alike can be merged",
+                      field, target, source);
 }
 
 /* Names the first field in which two filters differ that must agree. The seed's
@@ -64,7 +65,8 @@ static tamis_status check_alike(const tamis_filter *target, const tamis_filter *
                           "filters differ in error rate (%g and %g): only filters made alike can be merged",
                           t->error_rate, s->error_rate);
     if (t->seed != s->seed)
-        return tamis_fail(err, TAMIS_E_MISMATCH, "filters differ in seed: only filters made alike can be merged");
+        return tamis_fail(err, TAMIS_E_MISMATCH,
+                          "filters differ in seed: only filters made alike can be merged");
     if (t->normalisation != s->normalisation)
         return mismatch(err, "normalisation", t->normalisation, s->normalisation);
     if (tg->regions != sg->regions)
@@ -81,7 +83,8 @@ static tamis_status check_alike(const tamis_filter *target, const tamis_filter *
 tamis_status tamis_filter_merge(tamis_filter *target, const tamis_filter *source, tamis_error *err)
 {
     if (target->ops->merge == NULL || target->read_only)
-        return tamis_fail(err, TAMIS_E_UNSUPPORTED, "only bloom and counting filters that may be written can be merged");
+        return tamis_fail(err, TAMIS_E_UNSUPPORTED,
+                          "only bloom and counting filters that may be written can be merged");
     tamis_status status = check_alike(target, source, err);
     return status == TAMIS_OK ? target->ops->merge(target, source, err) : status;
 }

@@ -7,10 +7,12 @@
 #include "filter/kind.h"
 
 #include "base/error.h"
-#include "filter/ring.h"
+#include "filter/kernel.h"
+#include "filter/line.h"
 
 #define STUCK 15u
 #define MAX_BITS 64u /* of an item: 8 lines of 8 */
+#define CHUNK 16u    /* items whose counters are fetched together */
 
 static unsigned counter_at(const tamis_filter *filter, uint64_t bit)
 {
@@ -33,21 +35,37 @@ static bool count_up(tamis_filter *filter, uint64_t hash)
         if (value != STUCK)
             set_counter(filter, bits[i], value + 1);
     }
-    return tamis_layer_add(&filter->layers[0], hash);
+    return filter->kernel->add(&filter->layers[0], hash);
 }
 
-static tamis_status counting_add(tamis_filter *filter, const uint64_t *hashes, size_t count, uint8_t *out_new,
-                                 size_t *total, size_t *done)
+static void prefetch_counters(const tamis_filter *filter, uint64_t hash)
 {
-    tamis_layer *layer = &filter->layers[0];
-    size_t new_items = 0;
-    tamis_ring_begin(layer, 1, hashes, count);
-    for (size_t i = 0; i < count; i++) {
-        tamis_ring_step(layer, 1, hashes, count, i);
-        new_items += tamis_answer(out_new, i, count_up(filter, hashes[i]));
+    uint64_t bits[MAX_BITS];
+    unsigned count = tamis_layer_bits(&filter->layers[0], hash, bits);
+    tamis_layer_prefetch(&filter->layers[0], hash);
+    for (unsigned i = 0; i < count; i++)
+        TAMIS_PREFETCH(&filter->counters[bits[i] / 2]);
+}
+
+/* Adds in chunks: hashes and lines first, then the counting. */
+static tamis_status counting_add(tamis_filter *filter, const tamis_source *from, size_t count,
+                                 uint8_t *out_new, size_t *total, size_t *done)
+{
+    uint64_t room[CHUNK];
+    *total = 0;
+    for (size_t at = 0; at < count; at += CHUNK) {
+        size_t size = count - at < CHUNK ? count - at : CHUNK;
+        const uint64_t *hashes = tamis_source_hashes(from, at, size, room);
+        for (size_t i = 0; i < size; i++)
+            prefetch_counters(filter, hashes[i]);
+        for (size_t i = 0; i < size; i++) {
+            bool is_new = count_up(filter, hashes[i]);
+            *total += is_new;
+            if (out_new != NULL)
+                out_new[at + i] = is_new;
+        }
     }
     filter->offered += count;
-    *total = new_items;
     *done = count;
     return TAMIS_OK;
 }
@@ -101,23 +119,15 @@ static unsigned add_counters(unsigned a, unsigned b)
 static tamis_status counting_merge(tamis_filter *target, const tamis_filter *source, tamis_error *err)
 {
     if (target == source)
-        return tamis_fail(err, TAMIS_E_ARGUMENT, "a counting filter cannot be merged with itself: it would count twice");
+        return tamis_fail(err, TAMIS_E_ARGUMENT,
+                          "a counting filter cannot be merged with itself: it would count twice");
     size_t nbytes = tamis_counter_bytes(&target->layers[0]);
     for (size_t i = 0; i < nbytes; i++) {
         unsigned a = target->counters[i], b = source->counters[i];
-        target->counters[i] = (unsigned char)(add_counters(a & 15u, b & 15u) | add_counters(a >> 4, b >> 4) << 4);
+        target->counters[i] =
+            (unsigned char)(add_counters(a & 15u, b & 15u) | add_counters(a >> 4, b >> 4) << 4);
     }
     return tamis_bloom_ops.merge(target, source, err);
-}
-
-static size_t counting_contains(const tamis_filter *filter, const uint64_t *hashes, size_t count, uint8_t *out_found)
-{
-    return tamis_bloom_ops.contains(filter, hashes, count, out_found);
-}
-
-static bool counting_contains_one(const tamis_filter *filter, uint64_t hash)
-{
-    return tamis_layer_has(&filter->layers[0], hash);
 }
 
 static double counting_model_rate(const tamis_filter *filter, uint64_t distinct)
@@ -128,8 +138,6 @@ static double counting_model_rate(const tamis_filter *filter, uint64_t distinct)
 const tamis_kind_ops tamis_counting_ops = {
     .kind = TAMIS_COUNTING,
     .add = counting_add,
-    .contains = counting_contains,
-    .contains_one = counting_contains_one,
     .remove = counting_remove,
     .merge = counting_merge,
     .model_rate = counting_model_rate,

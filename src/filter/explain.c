@@ -6,7 +6,8 @@ static bool bit_is_set(const tamis_layer *layer, uint64_t bit)
     return (layer->payload[bit / 8] >> bit % 8 & 1) != 0;
 }
 
-size_t tamis_filter_explain(const tamis_filter *filter, const void *item, size_t len, tamis_probe *out, size_t max)
+size_t tamis_filter_explain(const tamis_filter *filter, const void *item, size_t len, tamis_probe *out,
+                            size_t max)
 {
     uint64_t hash = tamis_filter_hash(filter, item, len);
     size_t count = 0;

@@ -5,7 +5,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "filter/line.h"
+#include "base/bits.h"
+#include "filter/kernel.h"
 #include "filter/plan.h"
 #include "hash/xxh3.h"
 
@@ -33,6 +34,7 @@ tamis_filter *tamis_filter_new_shell(const tamis_params *params, const tamis_all
     if (filter == NULL)
         return NULL;
     filter->ops = tamis_kind_ops_of(params->kind);
+    filter->kernel = tamis_kernel_choose();
     filter->allocator = chosen;
     filter->params = *params;
     filter->params.struct_size = sizeof filter->params;
@@ -187,7 +189,8 @@ tamis_status tamis_filter_add(tamis_filter *filter, const void *item, size_t len
 
 bool tamis_filter_contains(const tamis_filter *filter, const void *item, size_t len)
 {
-    return filter->ops->contains_one(filter, tamis_filter_hash(filter, item, len));
+    return filter->kernel->any_has(filter->layers, filter->layer_count, UINT32_MAX,
+                                   tamis_filter_hash(filter, item, len));
 }
 
 tamis_status tamis_filter_remove(tamis_filter *filter, const void *item, size_t len)

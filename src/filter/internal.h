@@ -36,10 +36,12 @@ typedef struct tamis_layer {
 } tamis_layer;
 
 struct tamis_kind_ops;
+struct tamis_kernel;
 struct tamis_mapping;
 
 struct tamis_filter {
     const struct tamis_kind_ops *ops;
+    const struct tamis_kernel *kernel;
     tamis_allocator allocator;
     /* As created: kind, flags, capacity, error_rate, seed, window_ms, normalisation,
      * region_lines (never 0), tightening (scalable: never 0). memory is 0. */

@@ -3,14 +3,13 @@
 #define TAMIS_FILTER_KIND_H
 
 #include "filter/internal.h"
+#include "filter/source.h"
 
 typedef struct tamis_kind_ops {
     tamis_kind kind;
-    /* Adds hashes in order. *done is the number added: all of them unless it fails. */
-    tamis_status (*add)(tamis_filter *filter, const uint64_t *hashes, size_t count, uint8_t *out_new, size_t *total,
-                        size_t *done);
-    size_t (*contains)(const tamis_filter *filter, const uint64_t *hashes, size_t count, uint8_t *out_found);
-    bool (*contains_one)(const tamis_filter *filter, uint64_t hash);
+    /* Adds items in order. *done is the number added: all of them unless it fails. */
+    tamis_status (*add)(tamis_filter *filter, const tamis_source *from, size_t count, uint8_t *out_new,
+                        size_t *total, size_t *done);
     /* The rest may be NULL: the kind cannot do it. */
     tamis_status (*remove)(tamis_filter *filter, uint64_t hash);
     tamis_status (*merge)(tamis_filter *target, const tamis_filter *source, tamis_error *err);

@@ -102,7 +102,8 @@ TAMIS_ALWAYS_INLINE unsigned char *tamis_layer_region(const tamis_layer *layer, 
     return layer->payload + region * layer->geometry.region_lines * TAMIS_LINE_BYTES;
 }
 
-TAMIS_ALWAYS_INLINE unsigned char *tamis_line_at(const tamis_layer *layer, unsigned char *region, uint64_t line_hash)
+TAMIS_ALWAYS_INLINE unsigned char *tamis_line_at(const tamis_layer *layer, unsigned char *region,
+                                                 uint64_t line_hash)
 {
     return region + tamis_line_in_region(&layer->geometry, line_hash) * TAMIS_LINE_BYTES;
 }

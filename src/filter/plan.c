@@ -96,28 +96,34 @@ static tamis_status check_numbers(const tamis_params *params, tamis_error *err)
     if (!(p > 0.0 && p < 1.0) && !(p == 0.0 && by_memory))
         return tamis_fail(err, TAMIS_E_RANGE, "error rate %g is not between 0 and 1 (both excluded)", p);
     if (p > 0.0 && by_memory)
-        return tamis_fail(err, TAMIS_E_ARGUMENT,
-                          "capacity, error rate and memory are all given: leave one out, it follows from the others");
+        return tamis_fail(
+            err, TAMIS_E_ARGUMENT,
+            "capacity, error rate and memory are all given: leave one out, it follows from the others");
     if (params->capacity > TAMIS_MAX_CAPACITY)
-        return tamis_fail(err, TAMIS_E_RANGE, "capacity %" PRIu64 " is above the limit of %" PRIu64 " (2^48) items",
+        return tamis_fail(err, TAMIS_E_RANGE,
+                          "capacity %" PRIu64 " is above the limit of %" PRIu64 " (2^48) items",
                           params->capacity, TAMIS_MAX_CAPACITY);
     if (params->region_lines > TAMIS_MAX_REGION_LINES)
         return tamis_fail(err, TAMIS_E_RANGE, "%" PRIu32 " lines a region is above the limit of %d",
                           params->region_lines, TAMIS_MAX_REGION_LINES);
     if (params->tightening > 8 || (params->tightening != 0 && params->kind != TAMIS_SCALABLE))
-        return tamis_fail(err, TAMIS_E_RANGE, "tightening %" PRIu32 " is not 1 to 8, or the filter is not scalable",
+        return tamis_fail(err, TAMIS_E_RANGE,
+                          "tightening %" PRIu32 " is not 1 to 8, or the filter is not scalable",
                           params->tightening);
     if ((params->kind == TAMIS_ROTATING) != (params->window_ms != 0))
-        return tamis_fail(err, TAMIS_E_ARGUMENT, "a window of time belongs to a rotating filter, and only there");
+        return tamis_fail(err, TAMIS_E_ARGUMENT,
+                          "a window of time belongs to a rotating filter, and only there");
     if (params->kind == TAMIS_ROTATING && params->window_ms < TAMIS_GENERATIONS - 1)
-        return tamis_fail(err, TAMIS_E_RANGE, "window of %" PRIu64 " ms is below the limit of 8 ms", params->window_ms);
+        return tamis_fail(err, TAMIS_E_RANGE, "window of %" PRIu64 " ms is below the limit of 8 ms",
+                          params->window_ms);
     return TAMIS_OK;
 }
 
 static tamis_status check_params(const tamis_params *params, tamis_error *err)
 {
     if (params == NULL || params->struct_size != sizeof *params)
-        return tamis_fail(err, TAMIS_E_ARGUMENT, "tamis_params has an unknown size: start from TAMIS_PARAMS_INIT");
+        return tamis_fail(err, TAMIS_E_ARGUMENT,
+                          "tamis_params has an unknown size: start from TAMIS_PARAMS_INIT");
     if (tamis_kind_ops_of(params->kind) == NULL)
         return tamis_fail(err, TAMIS_E_ARGUMENT, "%d is no kind of filter", (int)params->kind);
     if ((params->flags & ~ALL_FLAGS) != 0)
@@ -133,10 +139,11 @@ static tamis_status below_the_floor(const tamis_params *params, tamis_error *err
 {
     double n = (double)params->capacity, p = params->error_rate;
     double share = params->kind == TAMIS_SCALABLE ? 1.0 / 16 : 0.5;
-    return tamis_fail(err, TAMIS_E_RANGE,
-                      "error rate %g is too small for a 64-bit hash at %" PRIu64
-                      " items: the smallest rate for this capacity is %.3g, the largest capacity for this rate %.0f",
-                      p, params->capacity, tamis_rate_floor(n) / share, floor(p * share * HASHES));
+    return tamis_fail(
+        err, TAMIS_E_RANGE,
+        "error rate %g is too small for a 64-bit hash at %" PRIu64
+        " items: the smallest rate for this capacity is %.3g, the largest capacity for this rate %.0f",
+        p, params->capacity, tamis_rate_floor(n) / share, floor(p * share * HASHES));
 }
 
 static tamis_status size_by_rate(tamis_params *params, const tamis_sizing_rules *rules, tamis_layer *first,
@@ -155,7 +162,8 @@ static tamis_status size_by_rate(tamis_params *params, const tamis_sizing_rules 
 
 static tamis_status too_little_memory(const tamis_params *params, tamis_error *err)
 {
-    return tamis_fail(err, TAMIS_E_RANGE, "%" PRIu64 " bytes of memory are too few for such a filter", params->memory);
+    return tamis_fail(err, TAMIS_E_RANGE, "%" PRIu64 " bytes of memory are too few for such a filter",
+                      params->memory);
 }
 
 static tamis_status size_by_capacity_and_memory(tamis_params *params, const tamis_sizing_rules *rules,
@@ -173,8 +181,8 @@ static tamis_status size_by_capacity_and_memory(tamis_params *params, const tami
     return TAMIS_OK;
 }
 
-static tamis_status size_by_rate_and_memory(tamis_params *params, const tamis_sizing_rules *rules, tamis_layer *first,
-                                            tamis_error *err)
+static tamis_status size_by_rate_and_memory(tamis_params *params, const tamis_sizing_rules *rules,
+                                            tamis_layer *first, tamis_error *err)
 {
     tamis_kind_share share = tamis_share_of(params->kind);
     bool floored = params->kind != TAMIS_SCALABLE;

@@ -5,7 +5,7 @@
 #include "filter/line_rate_table.h"
 
 #define TABLE_ITEMS 512u
-#define EXACT_LINES 4096u   /* below: binomial load of a line; from here on: Poisson */
+#define EXACT_LINES 4096u    /* below: binomial load of a line; from here on: Poisson */
 #define MIN_SHARED_LINES 64u /* of a region, where an item uses more than one line */
 
 /* Mean and mean square of a line's rate over the items that may have met there. */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "filter/kernel.h"
 #include "filter/layers.h"
 
 static uint64_t slot_of(const tamis_filter *filter, uint64_t now_ms)
@@ -35,24 +36,17 @@ static tamis_status rotating_advance(tamis_filter *filter, uint64_t now_ms)
 
 /* An item that any generation has is not added again, unless it is to be
  * remembered anew; it is new only when none had it. */
-static tamis_status rotating_add(tamis_filter *filter, const uint64_t *hashes, size_t count, uint8_t *out_new,
-                                 size_t *total, size_t *done)
+static tamis_status rotating_add(tamis_filter *filter, const tamis_source *from, size_t count,
+                                 uint8_t *out_new, size_t *total, size_t *done)
 {
+    size_t changed;
     uint32_t top = current_layer(filter);
-    tamis_layer *newest = &filter->layers[top];
     bool refresh = (filter->params.flags & TAMIS_REFRESH) != 0;
-    size_t new_items = 0;
-    tamis_ring_begin(filter->layers, filter->layer_count, hashes, count);
-    for (size_t i = 0; i < count; i++) {
-        tamis_ring_step(filter->layers, filter->layer_count, hashes, count, i);
-        bool known = tamis_layers_have(filter, hashes[i], top);
-        bool changed = (!known || refresh) && tamis_layer_add(newest, hashes[i]);
-        newest->items_new += changed;
-        new_items += tamis_answer(out_new, i, changed && !known);
-    }
-    filter->offered += count;
-    *total = new_items;
+    *total = filter->kernel->add_unseen(filter->layers, filter->layer_count, top, refresh, from, count,
+                                        out_new, &changed);
     *done = count;
+    filter->layers[top].items_new += changed;
+    filter->offered += count;
     return TAMIS_OK;
 }
 
@@ -64,8 +58,6 @@ static void rotating_clear(tamis_filter *filter)
 const tamis_kind_ops tamis_rotating_ops = {
     .kind = TAMIS_ROTATING,
     .add = rotating_add,
-    .contains = tamis_layers_contain,
-    .contains_one = tamis_layers_contain_one,
     .advance = rotating_advance,
     .clear_extra = rotating_clear,
     .model_rate = tamis_layers_model_rate,

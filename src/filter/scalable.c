@@ -5,6 +5,7 @@
  * that a small beginning does not end in many layers. */
 #include "filter/kind.h"
 
+#include "filter/kernel.h"
 #include "filter/layers.h"
 #include "filter/plan.h"
 #include "filter/sizing.h"
@@ -55,7 +56,8 @@ static bool plan_layer(const tamis_filter *filter, tamis_layer *next)
         return false;
     *next = (tamis_layer){.error_rate = tamis_layer_rate(params, filter->layer_count)};
     next->capacity = next_capacity(filter, next->error_rate, &rules);
-    return next->capacity > 0 && tamis_size_for_rate(next->capacity, next->error_rate, &rules, &next->geometry);
+    return next->capacity > 0 &&
+           tamis_size_for_rate(next->capacity, next->error_rate, &rules, &next->geometry);
 }
 
 static tamis_status grow(tamis_filter *filter)
@@ -91,24 +93,19 @@ static tamis_status make_room(tamis_filter *filter, uint64_t *run)
     return TAMIS_OK;
 }
 
-static size_t add_run(tamis_filter *filter, const uint64_t *hashes, size_t count, uint8_t *out_new)
+static size_t add_run(tamis_filter *filter, const tamis_source *from, size_t count, uint8_t *out_new)
 {
+    size_t changed;
     uint32_t top = filter->layer_count - 1;
-    tamis_layer *newest = &filter->layers[top];
-    size_t new_items = 0;
-    tamis_ring_begin(filter->layers, filter->layer_count, hashes, count);
-    for (size_t i = 0; i < count; i++) {
-        tamis_ring_step(filter->layers, filter->layer_count, hashes, count, i);
-        bool is_new = !tamis_layers_have(filter, hashes[i], top) && tamis_layer_add(newest, hashes[i]);
-        new_items += tamis_answer(out_new, i, is_new);
-    }
-    newest->items_new += new_items;
+    size_t new_items = filter->kernel->add_unseen(filter->layers, filter->layer_count, top, false, from,
+                                                  count, out_new, &changed);
+    filter->layers[top].items_new += changed;
     filter->offered += count;
     return new_items;
 }
 
-static tamis_status scalable_add(tamis_filter *filter, const uint64_t *hashes, size_t count, uint8_t *out_new,
-                                 size_t *total, size_t *done)
+static tamis_status scalable_add(tamis_filter *filter, const tamis_source *from, size_t count,
+                                 uint8_t *out_new, size_t *total, size_t *done)
 {
     *total = 0;
     *done = 0;
@@ -118,7 +115,8 @@ static tamis_status scalable_add(tamis_filter *filter, const uint64_t *hashes, s
         if (status != TAMIS_OK)
             return status;
         size_t take = count - *done < run ? count - *done : (size_t)run;
-        *total += add_run(filter, hashes + *done, take, out_new == NULL ? NULL : out_new + *done);
+        tamis_source rest = tamis_source_from(from, *done);
+        *total += add_run(filter, &rest, take, out_new == NULL ? NULL : out_new + *done);
         *done += take;
     }
     return TAMIS_OK;
@@ -136,8 +134,6 @@ static void scalable_clear(tamis_filter *filter)
 const tamis_kind_ops tamis_scalable_ops = {
     .kind = TAMIS_SCALABLE,
     .add = scalable_add,
-    .contains = tamis_layers_contain,
-    .contains_one = tamis_layers_contain_one,
     .clear_extra = scalable_clear,
     .model_rate = tamis_layers_model_rate,
 };

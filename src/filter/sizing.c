@@ -4,7 +4,7 @@
 
 #include "filter/rate.h"
 
-#define GRID_BITS 12u       /* sizes have 13 significant bits: steps of 1/8192 to 1/4096 */
+#define GRID_BITS 12u /* sizes have 13 significant bits: steps of 1/8192 to 1/4096 */
 #define MAX_G 8u
 #define MAX_K 8u
 #define LOOSE 1.10          /* of the classic size: good enough to use no more lines an item */
@@ -68,7 +68,8 @@ static uint64_t fewest_lines(uint64_t items, double rate, uint32_t most, tamis_g
 }
 
 /* The best k for a given g; false when no k will do. */
-static bool best_for_g(uint32_t g, uint64_t items, double rate, const tamis_sizing_rules *rules, tamis_geometry *out)
+static bool best_for_g(uint32_t g, uint64_t items, double rate, const tamis_sizing_rules *rules,
+                       tamis_geometry *out)
 {
     tamis_geometry shape = {1, 1, g, MAX_K};
     uint64_t eight = fewest_lines(items, rate, rules->region_lines, &shape);
@@ -125,7 +126,8 @@ static void fill_up(uint64_t lines, uint32_t most, tamis_geometry *out)
     out->region_lines = (uint32_t)(lines / out->regions);
 }
 
-bool tamis_size_for_memory(uint64_t items, uint64_t bytes, const tamis_sizing_rules *rules, tamis_geometry *out)
+bool tamis_size_for_memory(uint64_t items, uint64_t bytes, const tamis_sizing_rules *rules,
+                           tamis_geometry *out)
 {
     uint64_t lines = bytes / TAMIS_LINE_BYTES;
     if (lines == 0 || lines > MAX_LINES)
@@ -164,8 +166,8 @@ static uint64_t most_items(const tamis_geometry *shape, double rate, bool subtra
     return low;
 }
 
-uint64_t tamis_capacity_for_memory(double rate, uint64_t bytes, const tamis_sizing_rules *rules, bool subtract_floor,
-                                   tamis_geometry *out)
+uint64_t tamis_capacity_for_memory(double rate, uint64_t bytes, const tamis_sizing_rules *rules,
+                                   bool subtract_floor, tamis_geometry *out)
 {
     uint64_t lines = bytes / TAMIS_LINE_BYTES;
     if (lines == 0)

@@ -16,13 +16,14 @@ bool tamis_size_for_rate(uint64_t items, double rate, const tamis_sizing_rules *
 
 /* The largest array of at most `bytes` bytes, with the g and k that give the
  * smallest rate at `items` items. False when not even a line fits. */
-bool tamis_size_for_memory(uint64_t items, uint64_t bytes, const tamis_sizing_rules *rules, tamis_geometry *out);
+bool tamis_size_for_memory(uint64_t items, uint64_t bytes, const tamis_sizing_rules *rules,
+                           tamis_geometry *out);
 
 /* The largest number of items, up to 2^48, whose array for `rate` fits into
  * `bytes`; 0 when none does. With subtract_floor, `rate` is to hold with the
  * collisions of hashes. */
-uint64_t tamis_capacity_for_memory(double rate, uint64_t bytes, const tamis_sizing_rules *rules, bool subtract_floor,
-                                   tamis_geometry *out);
+uint64_t tamis_capacity_for_memory(double rate, uint64_t bytes, const tamis_sizing_rules *rules,
+                                   bool subtract_floor, tamis_geometry *out);
 
 /* log2(1/p)/ln 2: bits an item of a filter without lines at its best. */
 double tamis_classic_bits(double rate);

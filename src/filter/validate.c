@@ -25,7 +25,8 @@ static bool is_rate(double rate)
     return rate > 0.0 && rate < 1.0;
 }
 
-static tamis_status validate_geometry(const tamis_geometry *geometry, uint32_t most_region_lines, tamis_error *err)
+static tamis_status validate_geometry(const tamis_geometry *geometry, uint32_t most_region_lines,
+                                      tamis_error *err)
 {
     int overflow = 0;
     if (geometry->regions == 0)

@@ -1,0 +1,217 @@
+/* The loops of a kernel. A kernel's file defines, and then includes this:
+ *
+ *   KERNEL_NAME     the kernel's name as a string
+ *   KERNEL_OBJECT   the tamis_kernel to define
+ *   KERNEL_TARGET   attributes of every function (the instruction set)
+ *   line_has(line, w, k), line_add(line, w, k)   as tamis_line_has, tamis_line_add
+ *
+ * k and g are passed down as constants where that pays: the compiler makes a loop
+ * for g = 1, k = 8, one for g = 1, and one for the rest. */
+
+#define INLINE KERNEL_TARGET static inline __attribute__((always_inline))
+
+#define RING 64u                       /* hashes between prefetch and probe; a power of two */
+#define GROUP 8u                       /* hashes made at a time */
+#define NEAR_BYTES ((size_t)256 << 10) /* a layer of this size is in L2: no prefetch */
+
+/* --- an item in a layer -------------------------------------------------------- */
+
+INLINE bool layer_has(const tamis_layer *layer, uint64_t hash, uint32_t g, uint32_t k)
+{
+    uint64_t low;
+    unsigned char *region = tamis_layer_region(layer, hash, &low);
+    bool all = line_has(tamis_line_at(layer, region, low), hash * TAMIS_GOLDEN, k);
+    for (uint32_t j = 1; j < g; j++) {
+        uint64_t line_hash = tamis_line_hash(hash, j);
+        all &= line_has(tamis_line_at(layer, region, line_hash), line_hash * TAMIS_GOLDEN, k);
+    }
+    return all;
+}
+
+INLINE bool layer_add(const tamis_layer *layer, uint64_t hash, uint32_t g, uint32_t k)
+{
+    uint64_t low;
+    unsigned char *region = tamis_layer_region(layer, hash, &low);
+    bool changed = line_add(tamis_line_at(layer, region, low), hash * TAMIS_GOLDEN, k);
+    for (uint32_t j = 1; j < g; j++) {
+        uint64_t line_hash = tamis_line_hash(hash, j);
+        changed |= line_add(tamis_line_at(layer, region, line_hash), line_hash * TAMIS_GOLDEN, k);
+    }
+    return changed;
+}
+
+KERNEL_TARGET static bool has_one(const tamis_layer *layer, uint64_t hash)
+{
+    uint32_t g = layer->geometry.g, k = layer->geometry.k;
+    return g == 1 && k == TAMIS_LANES ? layer_has(layer, hash, 1, TAMIS_LANES) : layer_has(layer, hash, g, k);
+}
+
+KERNEL_TARGET static bool add_one(tamis_layer *layer, uint64_t hash)
+{
+    uint32_t g = layer->geometry.g, k = layer->geometry.k;
+    return g == 1 && k == TAMIS_LANES ? layer_add(layer, hash, 1, TAMIS_LANES) : layer_add(layer, hash, g, k);
+}
+
+KERNEL_TARGET static bool any_has(const tamis_layer *layers, uint32_t layer_count, uint32_t except,
+                                  uint64_t hash)
+{
+    for (uint32_t i = layer_count; i-- > 0;)
+        if (i != except && layer_has(&layers[i], hash, layers[i].geometry.g, layers[i].geometry.k))
+            return true;
+    return false;
+}
+
+/* --- the rolling ring -------------------------------------------------------------
+ * Hashes are made ahead in groups, their lines prefetched, and probed RING places
+ * behind, so that many cache misses are under way at once. Ready hashes are used
+ * where they are. */
+
+typedef struct ring {
+    const tamis_source *from;
+    const uint64_t *hashes; /* hash i is hashes[i & mask] */
+    size_t mask;
+    size_t count;
+    size_t made; /* hashes 0..made are there, their lines under way */
+    uint64_t room[2 * RING];
+} ring;
+
+INLINE void ring_begin(ring *r, const tamis_source *from, size_t count)
+{
+    r->from = from;
+    r->count = count;
+    r->made = 0;
+    r->hashes = from->hashes != NULL ? from->hashes : r->room;
+    r->mask = from->hashes != NULL ? SIZE_MAX : 2 * RING - 1;
+}
+
+/* The next group: hashed if need be. Returns its size. */
+INLINE size_t ring_hash(ring *r)
+{
+    size_t left = r->count - r->made;
+    size_t size = left < GROUP ? left : GROUP;
+    if (size > 0 && r->from->hashes == NULL)
+        tamis_source_hash(r->from, r->made, size, r->room + (r->made & r->mask));
+    r->made += size;
+    return size;
+}
+
+/* Looks ahead until hashes up to `end` + RING are made and their lines prefetched. */
+INLINE void ring_ahead(ring *r, size_t end, const tamis_layer *layers, uint32_t layer_count, bool near)
+{
+    size_t wanted = r->count - end > RING ? end + RING : r->count;
+    while (r->made < wanted) {
+        size_t size = ring_hash(r), first = r->made - size;
+        for (size_t i = first; i < r->made && !near; i++)
+            for (uint32_t layer = 0; layer < layer_count; layer++)
+                tamis_layer_prefetch(&layers[layer], r->hashes[i & r->mask]);
+    }
+}
+
+INLINE bool layers_are_near(const tamis_layer *layers, uint32_t layer_count)
+{
+    size_t nbytes = 0;
+    for (uint32_t i = 0; i < layer_count; i++)
+        nbytes += tamis_layer_bytes(&layers[i]);
+    return nbytes <= NEAR_BYTES;
+}
+
+INLINE size_t note(uint8_t *out, size_t i, bool answer)
+{
+    if (out != NULL)
+        out[i] = answer;
+    return answer;
+}
+
+/* --- batches over one layer --------------------------------------------------------- */
+
+INLINE size_t run_layer(const tamis_layer *layer, const tamis_source *from, size_t count, uint8_t *out,
+                        bool adding, uint32_t g, uint32_t k)
+{
+    ring r;
+    size_t total = 0;
+    bool near = layers_are_near(layer, 1);
+    ring_begin(&r, from, count);
+    for (size_t at = 0; at < count; at += GROUP) {
+        size_t end = count - at < GROUP ? count : at + GROUP;
+        ring_ahead(&r, end, layer, 1, near);
+        for (size_t i = at; i < end; i++) {
+            uint64_t hash = r.hashes[i & r.mask];
+            bool answer = adding ? layer_add(layer, hash, g, k) : layer_has(layer, hash, g, k);
+            total += note(out, i, answer);
+        }
+    }
+    return total;
+}
+
+INLINE size_t run_shaped(const tamis_layer *layer, const tamis_source *from, size_t count, uint8_t *out,
+                         bool adding)
+{
+    uint32_t g = layer->geometry.g, k = layer->geometry.k;
+    if (g == 1 && k == TAMIS_LANES)
+        return run_layer(layer, from, count, out, adding, 1, TAMIS_LANES);
+    if (g == 1)
+        return run_layer(layer, from, count, out, adding, 1, k);
+    if (k == TAMIS_LANES)
+        return run_layer(layer, from, count, out, adding, g, TAMIS_LANES);
+    return run_layer(layer, from, count, out, adding, g, k);
+}
+
+KERNEL_TARGET static size_t add_all(tamis_layer *layer, const tamis_source *from, size_t count, uint8_t *out)
+{
+    return run_shaped(layer, from, count, out, true);
+}
+
+/* --- batches over several layers ------------------------------------------------------ */
+
+KERNEL_TARGET static size_t contains_layers(const tamis_layer *layers, uint32_t layer_count,
+                                            const tamis_source *from, size_t count, uint8_t *out)
+{
+    ring r;
+    size_t total = 0;
+    bool near = layers_are_near(layers, layer_count);
+    ring_begin(&r, from, count);
+    for (size_t i = 0; i < count; i++) {
+        ring_ahead(&r, i + 1, layers, layer_count, near);
+        total += note(out, i, any_has(layers, layer_count, UINT32_MAX, r.hashes[i & r.mask]));
+    }
+    return total;
+}
+
+KERNEL_TARGET static size_t contains(const tamis_layer *layers, uint32_t layer_count,
+                                     const tamis_source *from, size_t count, uint8_t *out)
+{
+    if (layer_count == 1)
+        return run_shaped(layers, from, count, out, false);
+    return contains_layers(layers, layer_count, from, count, out);
+}
+
+KERNEL_TARGET static size_t add_unseen(tamis_layer *layers, uint32_t layer_count, uint32_t top, bool refresh,
+                                       const tamis_source *from, size_t count, uint8_t *out, size_t *changed)
+{
+    ring r;
+    size_t total = 0;
+    if (layer_count == 1)
+        return *changed = run_shaped(layers, from, count, out, true);
+    bool near = layers_are_near(layers, layer_count);
+    *changed = 0;
+    ring_begin(&r, from, count);
+    for (size_t i = 0; i < count; i++) {
+        ring_ahead(&r, i + 1, layers, layer_count, near);
+        uint64_t hash = r.hashes[i & r.mask];
+        bool known = any_has(layers, layer_count, top, hash);
+        bool set = (!known || refresh) && add_one(&layers[top], hash);
+        *changed += set;
+        total += note(out, i, set && !known);
+    }
+    return total;
+}
+
+const tamis_kernel KERNEL_OBJECT = {
+    .name = KERNEL_NAME,
+    .has = has_one,
+    .add = add_one,
+    .any_has = any_has,
+    .contains = contains,
+    .add_all = add_all,
+    .add_unseen = add_unseen,
+};

@@ -1,0 +1,164 @@
+/* Files of small filters of every kind: saved, loaded, asked; prints XXH3-64 of
+ * each file's bytes, which must be the same on every machine.
+ *
+ *     core_file [FOLDER]
+ *
+ * The files stay in FOLDER; without one they are made in a temporary folder and
+ * removed. */
+#define _GNU_SOURCE
+#define _FILE_OFFSET_BITS 64
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <tamis/tamis.h>
+
+#include "hash/xxh3.h"
+
+#define MAX_PATH 4096
+
+typedef struct sample {
+    const char *name;
+    tamis_params params;
+    unsigned items;
+    unsigned removed; /* counting: of the items, from the first on */
+    uint64_t step_ms; /* rotating: between items */
+    const char *metadata;
+} sample;
+
+static const sample samples[] = {
+    { "bloom_empty", { sizeof(tamis_params), TAMIS_BLOOM, 0, 0, 0.01, 64, 0, 0, 0, 0, 0, NULL }, 0, 0, 0, "" },
+    { "bloom_small", { sizeof(tamis_params), TAMIS_BLOOM, 0, 100, 0.01, 0, 0, 0, 0, 0, 0, NULL }, 100, 0, 0, "" },
+    { "bloom_seeded",
+      { sizeof(tamis_params), TAMIS_BLOOM, TAMIS_COMPACT | TAMIS_SECRET_SEED, 2000, 1e-6, 0,
+        UINT64_C(0x8123456789abcdef), 0, 0, 16, 0, NULL },
+      2000, 0, 0, "kept beside the filter" },
+    { "bloom_normalised",
+      { sizeof(tamis_params), TAMIS_BLOOM, 0, 500, 0.001, 0, 7, 0, TAMIS_NORM_TRIM(1) | TAMIS_NORM_URL(1), 0, 0, NULL },
+      700, 0, 0, "" },
+    { "counting",
+      { sizeof(tamis_params), TAMIS_COUNTING, 0, 300, 0.01, 0, 3, 0, 0, 0, 0, NULL },
+      300, 100, 0, "0123456789012345678901234567890123456789012345678901234567890123" },
+    { "scalable", { sizeof(tamis_params), TAMIS_SCALABLE, 0, 100, 0.01, 0, 5, 0, 0, 0, 2, NULL }, 400, 0, 0, "" },
+    { "rotating",
+      { sizeof(tamis_params), TAMIS_ROTATING, TAMIS_REFRESH, 450, 0.01, 0, 0, 8000, 0, 0, 0, NULL },
+      600, 0, 25, "x" },
+};
+
+static int failures;
+
+static void expect(bool truth, const char *sample_name, const char *what)
+{
+    if (truth)
+        return;
+    printf("%s: FAILED: %s\n", sample_name, what);
+    failures++;
+}
+
+/* Items of many lengths, with bytes of every value. */
+static size_t make_item(unsigned number, unsigned char *out)
+{
+    size_t len = number % 300;
+    for (size_t i = 0; i < len; i++)
+        out[i] = (unsigned char)(number * 7u + i * 31u);
+    int digits = snprintf((char *)out + len, 16, "%u", number);
+    return len + (size_t)digits;
+}
+
+static void fill(const sample *what, tamis_filter *filter)
+{
+    unsigned char item[400];
+    for (unsigned i = 0; i < what->items; i++) {
+        size_t len = make_item(i, item);
+        if (what->step_ms != 0)
+            expect(tamis_filter_advance(filter, i * what->step_ms) == TAMIS_OK, what->name, "advance");
+        expect(tamis_filter_add(filter, item, len, NULL) == TAMIS_OK, what->name, "add");
+    }
+    for (unsigned i = 0; i < what->removed; i++)
+        expect(tamis_filter_remove(filter, item, make_item(i, item)) == TAMIS_OK, what->name, "remove");
+    expect(tamis_filter_set_metadata(filter, what->metadata, strlen(what->metadata)) == TAMIS_OK, what->name,
+           "metadata");
+}
+
+/* The answers of both filters, to items added and not added, are the same. */
+static void compare(const sample *what, const tamis_filter *made, const tamis_filter *loaded)
+{
+    unsigned char item[400];
+    for (unsigned i = 0; i < what->items + 2000; i++) {
+        size_t len = make_item(i, item);
+        bool found = tamis_filter_contains(loaded, item, len);
+        expect(found == tamis_filter_contains(made, item, len), what->name, "answers differ");
+        if (what->step_ms == 0 && i >= what->removed && i < what->items)
+            expect(found, what->name, "an item is lost");
+    }
+    expect(tamis_filter_equal(made, loaded), what->name, "filters differ");
+}
+
+static void check_loaded(const sample *what, const tamis_filter *made, const char *path)
+{
+    tamis_error err;
+    tamis_open_options options = TAMIS_OPEN_OPTIONS_INIT;
+    const unsigned maps[] = { 0, TAMIS_OPEN_MAP };
+    for (size_t i = 0; i < 2; i++) {
+        tamis_filter *loaded = NULL;
+        options.flags = TAMIS_OPEN_NORMALISED | maps[i];
+        if (tamis_filter_open(path, &options, &loaded, &err) != TAMIS_OK) {
+            expect(false, what->name, err.message);
+            return;
+        }
+        compare(what, made, loaded);
+        tamis_filter_free(loaded);
+    }
+}
+
+static void print_hash(const sample *what, const tamis_filter *made, const char *path)
+{
+    size_t size = (size_t)tamis_filter_file_bytes(made);
+    unsigned char *bytes = malloc(size + 1);
+    FILE *file = fopen(path, "rb");
+    if (bytes == NULL || file == NULL || fread(bytes, 1, size + 1, file) != size)
+        expect(false, what->name, "the file does not have the size that was told");
+    else
+        printf("%-16s %6zu bytes  %016" PRIx64 "\n", what->name, size, (uint64_t)tamis_xxh3(bytes, size, 0));
+    if (file != NULL)
+        (void)fclose(file);
+    free(bytes);
+}
+
+static void run_sample(const sample *what, const char *folder, bool keep)
+{
+    tamis_error err;
+    tamis_filter *filter = NULL;
+    char path[MAX_PATH];
+    if (tamis_filter_create(&what->params, &filter, &err) != TAMIS_OK) {
+        expect(false, what->name, err.message);
+        return;
+    }
+    fill(what, filter);
+    (void)snprintf(path, sizeof path, "%s/%s.tamis", folder, what->name);
+    if (tamis_filter_save(filter, path, NULL, &err) != TAMIS_OK)
+        expect(false, what->name, err.message);
+    expect(tamis_file_verify(path, NULL) == TAMIS_OK, what->name, "verify");
+    check_loaded(what, filter, path);
+    print_hash(what, filter, path);
+    if (!keep)
+        (void)unlink(path);
+    tamis_filter_free(filter);
+}
+
+int main(int argc, char **argv)
+{
+    char made[] = "/tmp/tamis-core-file-XXXXXX";
+    const char *folder = argc > 1 ? argv[1] : mkdtemp(made);
+    if (folder == NULL) {
+        perror("mkdtemp");
+        return 2;
+    }
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
+        run_sample(&samples[i], folder, argc > 1);
+    if (argc <= 1)
+        (void)rmdir(folder);
+    return failures == 0 ? 0 : 1;
+}
