@@ -148,7 +148,16 @@ static mean_rate rate_over_seeds(const rate_case *c, unsigned seeds)
     return (mean_rate){mean, variance > 0.0 ? sqrt(variance / seeds) : 0.0};
 }
 
-/* Model: within 1 % (2 % for several lines an item), give or take chance. */
+/* The model beside the mean: within 1 % (2 % for several lines an item; 5 % for many
+ * regions of few lines, whose uneven filling it only approximates), give or take chance. */
+static void check_model(const rate_case *c, const tamis_plan *plan, mean_rate q)
+{
+    bool uneven = c->region_lines > 0 && c->region_lines < 1000;
+    double model = tamis_plan_rate(plan, c->items);
+    double near = plan->lines_per_item == 1 ? 0.01 : uneven ? 0.05 : 0.02;
+    assert_at_most(fabs(q.mean - model), near * model + 5 * q.error, name_of(c));
+}
+
 static void check_means(const rate_case *c)
 {
     mean_rate q = rate_over_seeds(c, seeds_for(c->items));
@@ -158,11 +167,10 @@ static void check_means(const rate_case *c)
     assert_at_most(q.mean, c->rate + 5 * q.error, name_of(c));
     if (c->items < 10000)
         return;
-    assert_at_most(c->rate / 1.25, q.mean, name_of(c));
-    if (c->kind == TAMIS_BLOOM) {
-        double model = tamis_plan_rate(&plan, c->items), near = plan.lines_per_item == 1 ? 0.01 : 0.02;
-        assert_at_most(fabs(q.mean - model), near * model + 5 * q.error, name_of(c));
-    }
+    if (c->region_lines == 0 || c->region_lines >= 300) /* below, regions of whole lines are a coarse grid */
+        assert_at_most(c->rate / 1.25, q.mean, name_of(c));
+    if (c->kind == TAMIS_BLOOM)
+        check_model(c, &plan, q);
 }
 
 static void test_mean_rates_of_small_filters(void **state)
