@@ -12,7 +12,7 @@ test: all
 bench:
 	cmake -S . -B $(BUILD) -DTAMIS_BUILD_BENCH=ON
 	cmake --build $(BUILD) -j 2
-	TAMIS=$(CURDIR)/$(BUILD)/tamis TAMIS_BUILD=$(CURDIR)/$(BUILD) TAMIS_SOURCE=$(CURDIR) python3 bench/run.py
+	python3 bench/run.py --build $(BUILD)
 
 install: all
 	cmake --install $(BUILD) --prefix $(PREFIX)

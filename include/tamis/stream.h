@@ -69,7 +69,8 @@ TAMIS_API void tamis_reader_close(tamis_reader *reader);
 TAMIS_API tamis_status tamis_reader_next(tamis_reader *reader, tamis_records *out, tamis_error *err);
 
 /* True when the next call could have to wait for input (a pipe or terminal with
- * nothing to read): the moment to write out what is pending. Since 0.1. */
+ * no whole record to read): the moment to write out what is pending. This is a
+ * use of the reader: the last run of records is no longer valid. Since 0.1. */
 TAMIS_API bool tamis_reader_would_wait(tamis_reader *reader);
 
 /* What was read so far. */
@@ -179,9 +180,10 @@ typedef struct tamis_select_options {
  * are then compared byte by byte. Memory stays within the limit (plus some MB) by
  * spilling to temporary files, which have no name and vanish with the process;
  * inputs are read, not mapped, and a pipe is spooled where a second pass is needed.
- * Records of A without a key are written by minus and not by common; of B they
- * are ignored. One of the two may be "-".
- * Fails with E_IO, E_NOMEM, E_RECORD, E_RANGE (memory limit), E_CLOSED,
+ * The header of A is written by both and not counted as printed; other records of
+ * A without a key are written by minus and not by common; of B they are ignored.
+ * One of the two may be "-".
+ * Fails with E_ARGUMENT (both are "-"), E_IO, E_NOMEM, E_RECORD, E_RANGE (memory limit), E_CLOSED,
  * E_INTERRUPTED. Since 0.1. */
 TAMIS_API tamis_status tamis_select_run(const char *path_a, const char *path_b,
                                         const tamis_record_format *format, tamis_writer *writer,

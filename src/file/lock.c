@@ -89,17 +89,22 @@ static tamis_status try_acquire(const char *path, bool wait, tamis_lock **out, t
     return status;
 }
 
+tamis_status tamis_lock_take(const char *path, bool wait, tamis_lock **out, tamis_error *err)
+{
+    tamis_lock *lock = NULL;
+    tamis_status status = TAMIS_OK;
+    while (lock == NULL && status == TAMIS_OK)
+        status = try_acquire(path, wait, &lock, err);
+    if (status == TAMIS_OK)
+        *out = lock;
+    return status;
+}
+
 tamis_status tamis_lock_acquire(const char *path, unsigned flags, tamis_lock **out, tamis_error *err)
 {
     if ((flags & ~TAMIS_LOCK_WAIT) != 0)
         return tamis_fail(err, TAMIS_E_ARGUMENT, "lock flags 0x%x; known are 0x%x", flags, TAMIS_LOCK_WAIT);
-    tamis_lock *lock = NULL;
-    tamis_status status = TAMIS_OK;
-    while (lock == NULL && status == TAMIS_OK)
-        status = try_acquire(path, (flags & TAMIS_LOCK_WAIT) != 0, &lock, err);
-    if (status == TAMIS_OK)
-        *out = lock;
-    return tamis_io_name_error(err, status, path);
+    return tamis_io_name_error(err, tamis_lock_take(path, (flags & TAMIS_LOCK_WAIT) != 0, out, err), path);
 }
 
 void tamis_lock_release(tamis_lock *lock)

@@ -20,6 +20,9 @@ tamis_status tamis_lock_of_fd(int fd, tamis_lock **out, tamis_error *err);
 /* Moves a lock to another locked descriptor, and closes the one it had. */
 tamis_status tamis_lock_move(tamis_lock *lock, int fd, tamis_error *err);
 
+/* tamis_lock_acquire with an error that does not name the file. */
+tamis_status tamis_lock_take(const char *path, bool wait, tamis_lock **out, tamis_error *err);
+
 /* flock for writing; E_IN_USE, E_INTERRUPTED, E_IO. */
 tamis_status tamis_lock_fd(int fd, bool wait, tamis_error *err);
 

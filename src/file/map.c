@@ -166,11 +166,9 @@ static tamis_status open_writable(const char *path, const tamis_open_options *op
 {
     tamis_lock *lock = NULL;
     tamis_seal seal;
-    unsigned wait = (options->flags & TAMIS_OPEN_WAIT) != 0 ? TAMIS_LOCK_WAIT : 0;
-    tamis_status status = tamis_lock_acquire(path, wait, &lock, err);
-    if (status != TAMIS_OK)
-        return status;
-    status = open_shell(lock->fd, options, filter, &seal, err);
+    tamis_status status = tamis_lock_take(path, (options->flags & TAMIS_OPEN_WAIT) != 0, &lock, err);
+    if (status == TAMIS_OK)
+        status = open_shell(lock->fd, options, filter, &seal, err);
     if (status == TAMIS_OK)
         status = begin_writing(*filter, &seal, lock, err);
     if (status != TAMIS_OK)

@@ -59,8 +59,8 @@ static tamis_status lock_old(save_job *job, tamis_error *err)
         return TAMIS_OK;
     if ((job->options.flags & TAMIS_SAVE_NEW) != 0)
         return tamis_fail(err, TAMIS_E_EXISTS, "the file exists already and was left alone");
-    unsigned wait = (job->options.flags & TAMIS_SAVE_WAIT) != 0 ? TAMIS_LOCK_WAIT : 0;
-    tamis_status status = tamis_lock_acquire(job->target.path, wait, &job->lock, err);
+    bool wait = (job->options.flags & TAMIS_SAVE_WAIT) != 0;
+    tamis_status status = tamis_lock_take(job->target.path, wait, &job->lock, err);
     return status == TAMIS_OK ? tamis_target_look(&job->target, err) : status;
 }
 

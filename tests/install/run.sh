@@ -28,7 +28,9 @@ cc -o "$used/static" "$here/consumer.c" $(pkg-config --cflags tamis) \
 LD_LIBRARY_PATH='' "$used/static"
 
 # Only tamis_ names are visible, and the soname carries the major version.
-! nm -D --defined-only "$LD_LIBRARY_PATH/libtamis.so" | awk '{ print $3 }' | grep -v '^tamis_'
+if nm -D --defined-only "$LD_LIBRARY_PATH/libtamis.so" | awk '{ print $3 }' | grep -v '^tamis_'; then
+    exit 1
+fi
 objdump -p "$LD_LIBRARY_PATH/libtamis.so" | grep -q 'SONAME  *libtamis\.so\.[0-9]*$'
 
 DESTDIR=$build/destdir cmake --install "$build" --prefix /usr >/dev/null

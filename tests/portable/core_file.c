@@ -16,36 +16,9 @@
 #include <tamis/tamis.h>
 
 #include "hash/xxh3.h"
+#include "portable/file_items.h"
 
 #define MAX_PATH 4096
-
-typedef struct sample {
-    const char *name;
-    tamis_params params;
-    unsigned items;
-    unsigned removed; /* counting: of the items, from the first on */
-    uint64_t step_ms; /* rotating: between items */
-    const char *metadata;
-} sample;
-
-static const sample samples[] = {
-    { "bloom_empty", { sizeof(tamis_params), TAMIS_BLOOM, 0, 0, 0.01, 64, 0, 0, 0, 0, 0, NULL }, 0, 0, 0, "" },
-    { "bloom_small", { sizeof(tamis_params), TAMIS_BLOOM, 0, 100, 0.01, 0, 0, 0, 0, 0, 0, NULL }, 100, 0, 0, "" },
-    { "bloom_seeded",
-      { sizeof(tamis_params), TAMIS_BLOOM, TAMIS_COMPACT | TAMIS_SECRET_SEED, 2000, 1e-6, 0,
-        UINT64_C(0x8123456789abcdef), 0, 0, 16, 0, NULL },
-      2000, 0, 0, "kept beside the filter" },
-    { "bloom_normalised",
-      { sizeof(tamis_params), TAMIS_BLOOM, 0, 500, 0.001, 0, 7, 0, TAMIS_NORM_TRIM(1) | TAMIS_NORM_URL(1), 0, 0, NULL },
-      700, 0, 0, "" },
-    { "counting",
-      { sizeof(tamis_params), TAMIS_COUNTING, 0, 300, 0.01, 0, 3, 0, 0, 0, 0, NULL },
-      300, 100, 0, "0123456789012345678901234567890123456789012345678901234567890123" },
-    { "scalable", { sizeof(tamis_params), TAMIS_SCALABLE, 0, 100, 0.01, 0, 5, 0, 0, 0, 2, NULL }, 400, 0, 0, "" },
-    { "rotating",
-      { sizeof(tamis_params), TAMIS_ROTATING, TAMIS_REFRESH, 450, 0.01, 0, 0, 8000, 0, 0, 0, NULL },
-      600, 0, 25, "x" },
-};
 
 static int failures;
 
@@ -57,17 +30,7 @@ static void expect(bool truth, const char *sample_name, const char *what)
     failures++;
 }
 
-/* Items of many lengths, with bytes of every value. */
-static size_t make_item(unsigned number, unsigned char *out)
-{
-    size_t len = number % 300;
-    for (size_t i = 0; i < len; i++)
-        out[i] = (unsigned char)(number * 7u + i * 31u);
-    int digits = snprintf((char *)out + len, 16, "%u", number);
-    return len + (size_t)digits;
-}
-
-static void fill(const sample *what, tamis_filter *filter)
+static void fill(const file_sample *what, tamis_filter *filter)
 {
     unsigned char item[400];
     for (unsigned i = 0; i < what->items; i++) {
@@ -83,7 +46,7 @@ static void fill(const sample *what, tamis_filter *filter)
 }
 
 /* The answers of both filters, to items added and not added, are the same. */
-static void compare(const sample *what, const tamis_filter *made, const tamis_filter *loaded)
+static void compare(const file_sample *what, const tamis_filter *made, const tamis_filter *loaded)
 {
     unsigned char item[400];
     for (unsigned i = 0; i < what->items + 2000; i++) {
@@ -96,7 +59,7 @@ static void compare(const sample *what, const tamis_filter *made, const tamis_fi
     expect(tamis_filter_equal(made, loaded), what->name, "filters differ");
 }
 
-static void check_loaded(const sample *what, const tamis_filter *made, const char *path)
+static void check_loaded(const file_sample *what, const tamis_filter *made, const char *path)
 {
     tamis_error err;
     tamis_open_options options = TAMIS_OPEN_OPTIONS_INIT;
@@ -113,7 +76,7 @@ static void check_loaded(const sample *what, const tamis_filter *made, const cha
     }
 }
 
-static void print_hash(const sample *what, const tamis_filter *made, const char *path)
+static void print_hash(const file_sample *what, const tamis_filter *made, const char *path)
 {
     size_t size = (size_t)tamis_filter_file_bytes(made);
     unsigned char *bytes = malloc(size + 1);
@@ -127,7 +90,7 @@ static void print_hash(const sample *what, const tamis_filter *made, const char 
     free(bytes);
 }
 
-static void run_sample(const sample *what, const char *folder, bool keep)
+static void run_sample(const file_sample *what, const char *folder, bool keep)
 {
     tamis_error err;
     tamis_filter *filter = NULL;
@@ -156,8 +119,8 @@ int main(int argc, char **argv)
         perror("mkdtemp");
         return 2;
     }
-    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
-        run_sample(&samples[i], folder, argc > 1);
+    for (size_t i = 0; i < sizeof file_samples / sizeof file_samples[0]; i++)
+        run_sample(&file_samples[i], folder, argc > 1);
     if (argc <= 1)
         (void)rmdir(folder);
     return failures == 0 ? 0 : 1;

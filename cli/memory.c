@@ -1,0 +1,81 @@
+#define _DEFAULT_SOURCE
+
+#include "memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "fail.h"
+
+static uint64_t available_in_system(void)
+{
+    char line[256];
+    unsigned long long kib = 0;
+    uint64_t found = UINT64_MAX;
+    FILE *from = fopen("/proc/meminfo", "r");
+    if (from == NULL)
+        return UINT64_MAX;
+    while (found == UINT64_MAX && fgets(line, sizeof line, from) != NULL)
+        if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
+            found = (uint64_t)kib * 1024;
+    (void)fclose(from);
+    return found;
+}
+
+static uint64_t available_in_address_space(void)
+{
+    struct rlimit limit;
+    unsigned long long pages = 0;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return UINT64_MAX;
+    FILE *from = fopen("/proc/self/statm", "r");
+    if (from != NULL) {
+        if (fscanf(from, "%llu", &pages) != 1)
+            pages = 0;
+        (void)fclose(from);
+    }
+    uint64_t used = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    return (uint64_t)limit.rlim_cur > used ? (uint64_t)limit.rlim_cur - used : 0;
+}
+
+uint64_t memory_available(const char **limit)
+{
+    uint64_t system = available_in_system(), space = available_in_address_space();
+    *limit = system <= space ? "available memory" : "address space limit (ulimit -v)";
+    return system <= space ? system : space;
+}
+
+/* The error rate that this much memory gives at the same capacity; 0: none. */
+static double rate_that_fits(const tamis_params *params, uint64_t nbytes)
+{
+    tamis_params other = *params;
+    tamis_plan plan = { .struct_size = sizeof plan };
+    other.error_rate = 0.0;
+    other.memory = nbytes;
+    return nbytes > 0 && tamis_plan_filter(&other, &plan, NULL) == TAMIS_OK ? plan.error_rate : 0.0;
+}
+
+tamis_status memory_check(const tamis_params *params, tamis_error *err)
+{
+    const char *limit = NULL;
+    tamis_plan plan = { .struct_size = sizeof plan };
+    tamis_status status = tamis_plan_filter(params, &plan, err);
+    if (status != TAMIS_OK)
+        return status;
+    uint64_t available = memory_available(&limit);
+    if (plan.payload_bytes <= available)
+        return TAMIS_OK;
+    tamis_params asked = *params;
+    asked.capacity = plan.capacity;
+    double fits = rate_that_fits(&asked, available / 16 * 15);
+    char advice[64] = "take fewer lines";
+    if (fits > 0.0 && fits < 0.5)
+        (void)snprintf(advice, sizeof advice, "-p %.2g would fit", fits);
+    return fail(err, TAMIS_E_TOO_LARGE,
+                "a filter for %" PRIu64 " lines at error rate %g needs %" PRIu64 " bytes, more than the %s of %" PRIu64
+                " bytes; %s",
+                plan.capacity, plan.error_rate, plan.payload_bytes, limit, available, advice);
+}

@@ -1,0 +1,26 @@
+/* Numbers on the command line: the whole text or nothing. */
+#ifndef TAMIS_CLI_NUMBER_H
+#define TAMIS_CLI_NUMBER_H
+
+#include <stdint.h>
+
+#include <tamis/status.h>
+
+/* Each parses all of `text`, the value of `option` (as the user wrote it, for the
+ * message), and fails with E_ARGUMENT (not a number) or E_RANGE; *out is then
+ * untouched. */
+
+/* A whole number in decimal, min to max. */
+tamis_status number_count(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *out,
+                          tamis_error *err);
+
+/* An error rate: a decimal fraction strictly between 0 and 1. */
+tamis_status number_rate(const char *option, const char *text, double *out, tamis_error *err);
+
+/* Bytes, 1 or more: a whole number with K, M, G or T (1024 each) or nothing behind it. */
+tamis_status number_size(const char *option, const char *text, uint64_t *out, tamis_error *err);
+
+/* Any 64-bit number, decimal or 0x hexadecimal. */
+tamis_status number_seed(const char *option, const char *text, uint64_t *out, tamis_error *err);
+
+#endif

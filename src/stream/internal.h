@@ -1,0 +1,27 @@
+/* What the parts of the stream layer know of each other; never installed. */
+#ifndef TAMIS_STREAM_INTERNAL_H
+#define TAMIS_STREAM_INTERNAL_H
+
+#include <tamis/stream.h>
+
+/* Most records of one batch. */
+#define TAMIS_BATCH_RECORDS ((size_t)8192)
+
+/* True for a record that has no key (header, kept bad record). */
+static inline bool tamis_has_no_key(const tamis_item *key)
+{
+    return key->len == TAMIS_NO_KEY && key->data == NULL;
+}
+
+/* A reader of an open descriptor, which stays the caller's, from its current
+ * position; `name` is for messages. `block` is the size of a read, 0 = the usual. */
+tamis_status tamis_reader_open_fd(int fd, const char *name, const tamis_record_format *format, size_t block,
+                                  tamis_reader **out, tamis_error *err);
+
+/* Number of records of a regular file, estimated from sampled blocks. */
+tamis_status tamis_estimate_fd(int fd, const char *name, unsigned char delimiter, uint64_t *out, tamis_error *err);
+
+/* One record and the delimiter. */
+tamis_status tamis_writer_record(tamis_writer *writer, const void *data, size_t len, tamis_error *err);
+
+#endif
