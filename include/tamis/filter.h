@@ -193,7 +193,9 @@ TAMIS_API tamis_status tamis_filter_add(tamis_filter *filter, const void *item, 
 
 /* True when the item was added, or else with at most the promised rate. Never
  * false for an item that was added (and not removed or, in a rotating filter,
- * forgotten). Cannot fail. Since 0.1. */
+ * forgotten). A rotating filter without TAMIS_REFRESH does not remember anew what
+ * it took for a repeat: where that was a false positive, the item is forgotten with
+ * what it was mistaken for. Cannot fail. Since 0.1. */
 TAMIS_API bool tamis_filter_contains(const tamis_filter *filter, const void *item, size_t len);
 
 /* Removes one earlier add of an item from a counting filter. Removing only what

@@ -156,10 +156,11 @@ static tamis_status check_params(const tamis_params *params, tamis_error *err)
 static tamis_status below_the_floor(const tamis_params *params, tamis_error *err)
 {
     double p = params->error_rate, least = least_promise(params);
-    return tamis_fail(err, TAMIS_E_RANGE,
-                      "error rate %g is too small for a 64-bit hash at %" PRIu64
-                      " items: the smallest rate for this capacity is %.3g, the largest capacity for this rate %.0f",
-                      p, params->capacity, least, floor(p / least * (double)params->capacity));
+    return tamis_fail(
+        err, TAMIS_E_RANGE,
+        "error rate %g is too small for a 64-bit hash at %" PRIu64
+        " items: the smallest rate for this capacity is %.3g, the largest capacity for this rate %.0f",
+        p, params->capacity, least, floor(p / least * (double)params->capacity));
 }
 
 static tamis_status size_by_rate(tamis_params *params, const tamis_sizing_rules *rules, tamis_layer *first,

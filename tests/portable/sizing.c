@@ -25,8 +25,8 @@ static void answer(uint64_t capacity, const char *rate, int compact, char *out, 
     if (tamis_plan_filter(&params, &plan, NULL) != TAMIS_OK)
         (void)snprintf(out, size, "-");
     else
-        (void)snprintf(out, size, "%" PRIu64 "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32, plan.regions, plan.region_lines,
-                       plan.lines_per_item, plan.bits_per_line);
+        (void)snprintf(out, size, "%" PRIu64 "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32, plan.regions,
+                       plan.region_lines, plan.lines_per_item, plan.bits_per_line);
 }
 
 /* 1 when the row agrees. */
@@ -43,8 +43,8 @@ static int check_row(char *row)
     answer(capacity, rate, compact, given, sizeof given);
     if (strcmp(row + used, given) == 0)
         return 1;
-    fprintf(stderr, "%" PRIu64 " items at %s (compact %d): the file has %s, this machine %s\n", capacity, rate,
-            compact, row + used, given);
+    fprintf(stderr, "%" PRIu64 " items at %s (compact %d): the file has %s, this machine %s\n", capacity,
+            rate, compact, row + used, given);
     return 0;
 }
 

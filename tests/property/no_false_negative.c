@@ -7,7 +7,8 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Adds the items from..from+count-1 in pieces of random sizes by any of the calls. */
-static void add_in_pieces(tamis_filter *filter, item_shape shape, uint64_t from, uint64_t count, uint64_t *random)
+static void add_in_pieces(tamis_filter *filter, item_shape shape, uint64_t from, uint64_t count,
+                          uint64_t *random)
 {
     static item_block block;
     static uint64_t hashes[ITEM_BLOCK];
@@ -16,7 +17,8 @@ static void add_in_pieces(tamis_filter *filter, item_shape shape, uint64_t from,
         size_t take = fill_block(&block, shape, from + at, wanted < count - at ? wanted : count - at);
         if (way == 0) {
             for (size_t i = 0; i < take; i++)
-                assert_int_equal(tamis_filter_add(filter, block.items[i].data, block.items[i].len, NULL), TAMIS_OK);
+                assert_int_equal(tamis_filter_add(filter, block.items[i].data, block.items[i].len, NULL),
+                                 TAMIS_OK);
         } else if (way < 3) {
             for (size_t i = 0; i < take; i++)
                 hashes[i] = tamis_filter_hash(filter, block.items[i].data, block.items[i].len);
@@ -88,7 +90,7 @@ static void test_every_shape_of_items(void **state)
 static void test_every_geometry(void **state)
 {
     (void)state;
-    static const double rates[] = {0.9, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 3e-3, 1e-3, 1e-4,
+    static const double rates[] = {0.9,  0.5,  0.3,  0.2,  0.1,  0.05,  0.02,  0.01,  3e-3,  1e-3, 1e-4,
                                    1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-15};
     static const uint32_t limits[] = {0, 1, 7, 64, 1000};
     bool seen[9][9] = {{false}};
@@ -223,9 +225,12 @@ static void test_rotation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_kind_and_size), cmocka_unit_test(test_every_shape_of_items),
-        cmocka_unit_test(test_every_geometry),      cmocka_unit_test(test_clones_and_merges),
-        cmocka_unit_test(test_growth),              cmocka_unit_test(test_removes_of_what_was_added),
+        cmocka_unit_test(test_every_kind_and_size),
+        cmocka_unit_test(test_every_shape_of_items),
+        cmocka_unit_test(test_every_geometry),
+        cmocka_unit_test(test_clones_and_merges),
+        cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_removes_of_what_was_added),
         cmocka_unit_test(test_rotation),
     };
     return cmocka_run_group_tests_name("no false negative", tests, NULL, NULL);

@@ -24,8 +24,8 @@ typedef struct rate_case {
 static const char *name_of(const rate_case *c)
 {
     static char text[128];
-    (void)snprintf(text, sizeof text, "%" PRIu64 " %s items at %g, kind %d, flags %u, regions of %" PRIu32, c->items,
-                   shape_name(c->shape), c->rate, (int)c->kind, c->flags, c->region_lines);
+    (void)snprintf(text, sizeof text, "%" PRIu64 " %s items at %g, kind %d, flags %u, regions of %" PRIu32,
+                   c->items, shape_name(c->shape), c->rate, (int)c->kind, c->flags, c->region_lines);
     return text;
 }
 

@@ -9,7 +9,7 @@
 typedef struct counting_allocator {
     void *blocks[MAX_BLOCKS];
     size_t sizes[MAX_BLOCKS];
-    size_t live;      /* blocks */
+    size_t live; /* blocks */
     size_t live_bytes;
     size_t calls;     /* of allocate */
     size_t fail_from; /* calls from this number on (counting from 1) fail; 0: none */
@@ -20,7 +20,8 @@ static inline void *counted_allocate(void *ctx, size_t nbytes, size_t alignment)
 {
     counting_allocator *counter = ctx;
     counter->calls++;
-    if ((counter->fail_from != 0 && counter->calls >= counter->fail_from) || counter->calls == counter->fail_only)
+    if ((counter->fail_from != 0 && counter->calls >= counter->fail_from) ||
+        counter->calls == counter->fail_only)
         return NULL;
     assert_true(alignment >= 64 && (alignment & (alignment - 1)) == 0);
     assert_true(nbytes > 0);

@@ -8,15 +8,15 @@
 #include "support/support.h"
 
 typedef enum item_shape {
-    ITEMS_RANDOM,  /* 16 hexadecimal digits of a mixed number */
-    ITEMS_DECIMAL, /* "0", "1", "2" ... */
-    ITEMS_U64,     /* 8 bytes, little-endian, counting up */
+    ITEMS_RANDOM,   /* 16 hexadecimal digits of a mixed number */
+    ITEMS_DECIMAL,  /* "0", "1", "2" ... */
+    ITEMS_U64,      /* 8 bytes, little-endian, counting up */
     ITEMS_STRIDE16, /* the same, in steps of 2^16 */
     ITEMS_STRIDE32, /* 2^32 */
     ITEMS_STRIDE40, /* 2^40; i below 2^24 */
-    ITEMS_GOLDEN,  /* in steps of 2^64 over the golden ratio */
-    ITEMS_PREFIX,  /* a URL whose end counts up */
-    ITEMS_SHORT,   /* all 65,793 strings of 0 to 2 bytes */
+    ITEMS_GOLDEN,   /* in steps of 2^64 over the golden ratio */
+    ITEMS_PREFIX,   /* a URL whose end counts up */
+    ITEMS_SHORT,    /* all 65,793 strings of 0 to 2 bytes */
     ITEM_SHAPES
 } item_shape;
 
@@ -70,7 +70,8 @@ static inline size_t put_item(item_shape shape, uint64_t i, unsigned char out[IT
     case ITEMS_GOLDEN:
         return put_u64(out, i * UINT64_C(0x9e3779b97f4a7c15));
     case ITEMS_PREFIX:
-        return (size_t)snprintf(text, ITEM_MAX, "https://www.example.org/catalogue/article/page?number=%" PRIu64, i);
+        return (size_t)snprintf(text, ITEM_MAX,
+                                "https://www.example.org/catalogue/article/page?number=%" PRIu64, i);
     case ITEMS_SHORT:
         return put_short(out, i);
     case ITEM_SHAPES:
@@ -109,7 +110,8 @@ static inline void add_items(tamis_filter *filter, item_shape shape, uint64_t fr
 }
 
 /* Asks for items from..from+count-1 and returns how many are found. */
-static inline uint64_t hits_of_items(const tamis_filter *filter, item_shape shape, uint64_t from, uint64_t count)
+static inline uint64_t hits_of_items(const tamis_filter *filter, item_shape shape, uint64_t from,
+                                     uint64_t count)
 {
     static item_block block;
     uint64_t hits = 0;
@@ -130,7 +132,8 @@ static inline void assert_binomial(uint64_t hits, uint64_t asks, double rate, co
     double bound = 5.0 * sqrt(mean * (1.0 - rate)) + 3.0;
     double off = (double)hits - mean;
     if (!(off <= bound && off >= -bound))
-        print_error("%s: %" PRIu64 " hits among %" PRIu64 ", expected %.2f +- %.2f\n", what, hits, asks, mean, bound);
+        print_error("%s: %" PRIu64 " hits among %" PRIu64 ", expected %.2f +- %.2f\n", what, hits, asks, mean,
+                    bound);
     assert_true(off <= bound && off >= -bound);
 }
 

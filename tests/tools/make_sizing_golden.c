@@ -39,7 +39,8 @@ static void print_row(uint64_t capacity, const char *rate, int compact)
 int main(void)
 {
     uint64_t state = 2;
-    printf("# capacity\trate\tcompact\tregions\tregion lines\tg\tk; '-': refused. By tests/tools/make_sizing_golden.c\n");
+    printf(
+        "# capacity\trate\tcompact\tregions\tregion lines\tg\tk; '-': refused. By tests/tools/make_sizing_golden.c\n");
     for (int row = 0; row < ROWS; row++) {
         unsigned bits = (unsigned)(random_word(&state) % 48);
         uint64_t capacity = UINT64_C(1) << bits | random_word(&state) >> 16 >> (48 - bits);

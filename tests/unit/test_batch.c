@@ -41,7 +41,8 @@ static tamis_status add_some(tamis_filter *filter, const batch *all, form how, s
     return tamis_filter_add_hashes(filter, all->hashes + from, count, out_new, total, done);
 }
 
-static size_t ask_some(const tamis_filter *filter, const batch *all, form how, size_t from, size_t count, uint8_t *out)
+static size_t ask_some(const tamis_filter *filter, const batch *all, form how, size_t from, size_t count,
+                       uint8_t *out)
 {
     switch (how) {
     case BY_REFERENCE:
@@ -63,10 +64,17 @@ static const struct shape {
     unsigned flags;
     uint32_t region_lines;
 } shapes[] = {
-    {TAMIS_BLOOM, 0.01, 0, 0},          {TAMIS_BLOOM, 0.3, 0, 0},      {TAMIS_BLOOM, 1e-9, 0, 64},
-    {TAMIS_BLOOM, 1e-6, TAMIS_COMPACT, 0}, {TAMIS_BLOOM, 0.01, 0, 1},  {TAMIS_COUNTING, 0.01, 0, 0},
-    {TAMIS_COUNTING, 1e-6, 0, 0},       {TAMIS_SCALABLE, 0.01, 0, 0},  {TAMIS_SCALABLE, 1e-6, 0, 0},
-    {TAMIS_ROTATING, 0.01, 0, 0},       {TAMIS_ROTATING, 0.001, TAMIS_REFRESH, 0},
+    {TAMIS_BLOOM, 0.01, 0, 0},
+    {TAMIS_BLOOM, 0.3, 0, 0},
+    {TAMIS_BLOOM, 1e-9, 0, 64},
+    {TAMIS_BLOOM, 1e-6, TAMIS_COMPACT, 0},
+    {TAMIS_BLOOM, 0.01, 0, 1},
+    {TAMIS_COUNTING, 0.01, 0, 0},
+    {TAMIS_COUNTING, 1e-6, 0, 0},
+    {TAMIS_SCALABLE, 0.01, 0, 0},
+    {TAMIS_SCALABLE, 1e-6, 0, 0},
+    {TAMIS_ROTATING, 0.01, 0, 0},
+    {TAMIS_ROTATING, 0.001, TAMIS_REFRESH, 0},
 };
 
 #define SHAPES (sizeof shapes / sizeof *shapes)
@@ -118,8 +126,8 @@ static void check_adds(const struct shape *shape, form how, size_t piece, bool a
         size_t take = piece != 0 ? piece : (size_t)random_below(&random, 150);
         size_t total = 0, done = 0;
         take = take < COUNT - at ? take : COUNT - at;
-        assert_int_equal(add_some(batched, &all, how, at, take, answers_too ? given + at : NULL, &total, &done),
-                         TAMIS_OK);
+        assert_int_equal(
+            add_some(batched, &all, how, at, take, answers_too ? given + at : NULL, &total, &done), TAMIS_OK);
         assert_int_equal(done, take);
         assert_int_equal(total, sum(wanted + at, take));
         at += take;

@@ -31,8 +31,18 @@ static void check_product(uint64_t a, uint64_t b)
 static void test_product_of_edges(void **state)
 {
     (void)state;
-    static const uint64_t edges[] = {0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x100000001,
-                                     0x7fffffffffffffff, 0x8000000000000000, 0xffffffff00000000, UINT64_MAX};
+    static const uint64_t edges[] = {0,
+                                     1,
+                                     2,
+                                     0x7fffffff,
+                                     0x80000000,
+                                     0xffffffff,
+                                     0x100000000,
+                                     0x100000001,
+                                     0x7fffffffffffffff,
+                                     0x8000000000000000,
+                                     0xffffffff00000000,
+                                     UINT64_MAX};
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
         for (size_t j = 0; j < sizeof edges / sizeof *edges; j++)
             check_product(edges[i], edges[j]);
@@ -49,7 +59,8 @@ static void test_product_of_random_words(void **state)
 static void test_loads_and_stores_are_little_endian(void **state)
 {
     (void)state;
-    unsigned char bytes[9] = {0xff, 0x01, 0x02, 0x83, 0x04, 0x05, 0x06, 0x07, 0x88}; /* read at an odd place */
+    unsigned char bytes[9] = {0xff, 0x01, 0x02, 0x83, 0x04,
+                              0x05, 0x06, 0x07, 0x88}; /* read at an odd place */
     assert_int_equal(tamis_load16(bytes + 1), 0x0201);
     assert_int_equal(tamis_load32(bytes + 1), 0x04830201);
     assert_int_equal(tamis_load64(bytes + 1), UINT64_C(0x8807060504830201));
@@ -85,7 +96,8 @@ static void test_checked_product_tells_overflow(void **state)
 {
     (void)state;
     int overflow = 0;
-    assert_int_equal(tamis_checked_mul(UINT64_C(1) << 32, UINT32_MAX, &overflow), UINT64_C(0xffffffff00000000));
+    assert_int_equal(tamis_checked_mul(UINT64_C(1) << 32, UINT32_MAX, &overflow),
+                     UINT64_C(0xffffffff00000000));
     assert_int_equal(overflow, 0);
     assert_int_equal(tamis_checked_mul(UINT64_C(1) << 32, UINT64_C(1) << 32, &overflow), 0);
     assert_int_equal(overflow, 1);

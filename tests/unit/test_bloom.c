@@ -113,7 +113,8 @@ static void test_merge_names_the_field_that_differs(void **state)
 static void test_merge_does_not_tell_seeds(void **state)
 {
     (void)state;
-    tamis_filter *a = make_kind(TAMIS_BLOOM, 10, 0.01, 123456789), *b = make_kind(TAMIS_BLOOM, 10, 0.01, 987654321);
+    tamis_filter *a = make_kind(TAMIS_BLOOM, 10, 0.01, 123456789),
+                 *b = make_kind(TAMIS_BLOOM, 10, 0.01, 987654321);
     tamis_error err;
     assert_int_equal(tamis_filter_merge(a, b, &err), TAMIS_E_MISMATCH);
     assert_null(strstr(err.message, "123456789"));

@@ -102,7 +102,8 @@ static void test_a_removal_that_fails_half_way_is_undone(void **state)
     unsigned found = 0;
     for (uint64_t item = 0; item < 10000; item++) {
         uint64_t bits[64];
-        unsigned count = tamis_layer_bits(&filter->layers[0], tamis_filter_hash(filter, &item, sizeof item), bits);
+        unsigned count =
+            tamis_layer_bits(&filter->layers[0], tamis_filter_hash(filter, &item, sizeof item), bits);
         if (!has_repeats(bits, count))
             continue;
         found++;

@@ -257,7 +257,8 @@ static void test_the_cut_of_batches_does_not_matter(void **state)
         for (size_t at = 0; at < COUNT;) {
             size_t take = (size_t)random_below(&random, 2000), done = 0;
             take = take < COUNT - at ? take : COUNT - at;
-            assert_int_equal(tamis_filter_add_fixed(batched, items + at, 8, take, given + at, NULL, &done), TAMIS_OK);
+            assert_int_equal(tamis_filter_add_fixed(batched, items + at, 8, take, given + at, NULL, &done),
+                             TAMIS_OK);
             assert_int_equal(done, take);
             at += take;
         }

@@ -26,12 +26,31 @@ static tamis_plan plan_for(tamis_kind kind, uint64_t capacity, double rate, unsi
 
 /* --- over a grid of capacities and rates -------------------------------------- */
 
-static const uint64_t capacities[] = {1,       2,         3,          7,           10,           51,
-                                      100,     999,       1000,       9999,        10000,        33333,
-                                      65536,   100000,    1000000,    10000000,    123456789,    1000000000,
-                                      1u << 31, UINT64_C(1) << 32, UINT64_C(1) << 40, UINT64_C(1) << 48};
-static const double rates[] = {0.999, 0.99, 0.9,  0.75, 0.6,  0.51, 0.5,  0.3,  0.2,  0.1,   0.05,  0.03,  0.02,
-                               0.01,  3e-3, 1e-3, 3e-4, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12, 1e-15};
+static const uint64_t capacities[] = {1,
+                                      2,
+                                      3,
+                                      7,
+                                      10,
+                                      51,
+                                      100,
+                                      999,
+                                      1000,
+                                      9999,
+                                      10000,
+                                      33333,
+                                      65536,
+                                      100000,
+                                      1000000,
+                                      10000000,
+                                      123456789,
+                                      1000000000,
+                                      1u << 31,
+                                      UINT64_C(1) << 32,
+                                      UINT64_C(1) << 40,
+                                      UINT64_C(1) << 48};
+static const double rates[] = {0.999, 0.99, 0.9,  0.75, 0.6,  0.51,  0.5,   0.3,  0.2,
+                               0.1,   0.05, 0.03, 0.02, 0.01, 3e-3,  1e-3,  3e-4, 1e-4,
+                               1e-5,  1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12, 1e-15};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -321,7 +340,8 @@ static void test_the_floor_of_the_hash_is_named(void **state)
 {
     (void)state;
     tamis_params params = params_of(TAMIS_BLOOM, 10000000000, 1e-12, 0);
-    check_refused(&params, TAMIS_E_RANGE, "error rate 1e-12 is too small for a 64-bit hash at 10000000000 items");
+    check_refused(&params, TAMIS_E_RANGE,
+                  "error rate 1e-12 is too small for a 64-bit hash at 10000000000 items");
     tamis_error err;
     tamis_plan plan;
     double least_rate = 0, most_items = 0;

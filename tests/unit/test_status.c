@@ -58,7 +58,8 @@ static void test_version_is_that_of_the_header(void **state)
 {
     (void)state;
     char wanted[32];
-    (void)snprintf(wanted, sizeof wanted, "%d.%d.%d", TAMIS_VERSION_MAJOR, TAMIS_VERSION_MINOR, TAMIS_VERSION_PATCH);
+    (void)snprintf(wanted, sizeof wanted, "%d.%d.%d", TAMIS_VERSION_MAJOR, TAMIS_VERSION_MINOR,
+                   TAMIS_VERSION_PATCH);
     assert_string_equal(tamis_version(), wanted);
 }
 
