@@ -148,8 +148,8 @@ typedef struct tamis_dedup_options {
 /* Writes every record whose key was not seen before, in order, while reading;
  * records without a key are passed through. Never waits for input with output
  * unwritten. At the end, and on E_FULL and E_INTERRUPTED, everything read is
- * written and synced (the caller then saves the state); on E_CLOSED and E_IO it
- * may not be. `report` is always filled in. Since 0.1. */
+ * written, and synced when `checkpoint` is set (the caller then saves the state);
+ * on E_CLOSED and E_IO it may not be. `report` is always filled in. Since 0.1. */
 TAMIS_API tamis_status tamis_dedup_run(tamis_reader *reader, tamis_writer *writer,
                                        const tamis_dedup_options *options, tamis_dedup_report *report,
                                        tamis_error *err);

@@ -60,7 +60,8 @@ static outcome run(const bytes *input, const tamis_dedup_options *options)
 
 static tamis_dedup_options options_of(tamis_filter *filter, tamis_on_full on_full)
 {
-    return (tamis_dedup_options){.struct_size = sizeof(tamis_dedup_options), .filter = filter, .on_full = on_full};
+    return (tamis_dedup_options){
+        .struct_size = sizeof(tamis_dedup_options), .filter = filter, .on_full = on_full};
 }
 
 /* `count` lines "line I" with I below `distinct`, and what is left of them when only
@@ -125,7 +126,8 @@ static void odd_lines(void **state)
 {
     (void)state;
     bytes input = {0}, wanted = {0};
-    static const char lines[] = "\n\na\0b\na\0c\na\0b\n\xff\n\xff\nend", first[] = "\na\0b\na\0c\n\xff\nend\n";
+    static const char lines[] = "\n\na\0b\na\0c\na\0b\n\xff\n\xff\nend",
+                      first[] = "\na\0b\na\0c\n\xff\nend\n";
     put(&input, lines, sizeof lines - 1);
     put(&wanted, first, sizeof first - 1);
     tamis_dedup_options options = options_of(NULL, TAMIS_FULL_GROW);
@@ -156,7 +158,8 @@ static void check_lost(double rate, size_t capacity, size_t count, unsigned seed
     double expected = 0, lost = 0;
     for (unsigned seed = 0; seed < seeds; seed++) {
         tamis_filter *filter = new_filter(kind, capacity, rate, seed + 100);
-        tamis_dedup_options options = options_of(filter, kind == TAMIS_SCALABLE ? TAMIS_FULL_GROW : TAMIS_FULL_WARN);
+        tamis_dedup_options options =
+            options_of(filter, kind == TAMIS_SCALABLE ? TAMIS_FULL_GROW : TAMIS_FULL_WARN);
         outcome result = run(&input, &options);
         assert_int_equal(result.status, TAMIS_OK);
         if (kind == TAMIS_BLOOM)
@@ -274,13 +277,16 @@ static void options_are_checked(void **state)
     tamis_dedup_options options = options_of(filter, TAMIS_FULL_GROW);
     outcome result = run(&input, &options);
     assert_int_equal(result.status, TAMIS_E_ARGUMENT);
+    drop(&result.output);
     options = options_of(NULL, TAMIS_FULL_GROW);
     options.memory_limit = 1000;
     result = run(&input, &options);
     assert_int_equal(result.status, TAMIS_E_RANGE);
+    drop(&result.output);
     options.struct_size = 1;
     result = run(&input, &options);
     assert_int_equal(result.status, TAMIS_E_ARGUMENT);
+    drop(&result.output);
     tamis_filter_free(filter);
     drop(&input);
 }
@@ -291,7 +297,8 @@ static void fingerprints_of_zero_are_kept(void **state)
     tamis_fingerprints set;
     bool fresh = false;
     assert_int_equal(tamis_fingerprints_init(&set, 0, NULL), TAMIS_OK);
-    const tamis_fingerprint prints[] = {{0, 0}, {0, 1}, {1, 0}, {UINT64_MAX, 0}, {UINT64_MAX, 1}, {UINT64_MAX, 2}};
+    const tamis_fingerprint prints[] = {{0, 0},          {0, 1},          {1, 0},
+                                        {UINT64_MAX, 0}, {UINT64_MAX, 1}, {UINT64_MAX, 2}};
     for (int round = 0; round < 2; round++)
         for (size_t i = 0; i < sizeof prints / sizeof *prints; i++) {
             assert_int_equal(tamis_fingerprints_add(&set, prints[i], &fresh), TAMIS_OK);
@@ -381,7 +388,8 @@ static void a_closed_output_ends_the_run(void **state)
 static volatile sig_atomic_t stop_flag;
 static unsigned keys_until_stop;
 
-static tamis_status key_then_stop(void *ctx, const char *record, size_t len, tamis_item *out, const char **why)
+static tamis_status key_then_stop(void *ctx, const char *record, size_t len, tamis_item *out,
+                                  const char **why)
 {
     (void)ctx;
     *why = "starts with #";

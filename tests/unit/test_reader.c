@@ -424,6 +424,35 @@ static void records_are_cut_by_the_caller(void **state)
     }
 }
 
+static tamis_status not_bad(void *ctx, const char *record, size_t len, tamis_item *out, const char **why)
+{
+    (void)ctx;
+    *why = "bad";
+    *out = (tamis_item){record, len};
+    return len == 3 && memcmp(record, "bad", 3) == 0 ? TAMIS_E_RECORD : TAMIS_OK;
+}
+
+/* What `cut` saw behind a record that is taken back is forgotten. */
+static void a_bad_record_behind_which_more_was_cut(void **state)
+{
+    (void)state;
+    quotes at = {0, false};
+    tamis_record_format format = lines_format();
+    format.cut = cut_quoted;
+    format.key = not_bad;
+    format.ctx = &at;
+    int fd = file_of_text("good\nbad\nbeginning of a longer one\n");
+    tamis_reader *reader = NULL;
+    assert_int_equal(tamis_reader_open_fd(fd, "file", &format, 20, &reader, NULL), TAMIS_OK);
+    tamis_error error;
+    tamis_records batch;
+    assert_next(reader, "good");
+    assert_int_equal(tamis_reader_next(reader, &batch, &error), TAMIS_E_RECORD);
+    assert_string_equal(error.message, "file: record 2: bad");
+    tamis_reader_close(reader);
+    (void)close(fd);
+}
+
 static void records_are_estimated(void **state)
 {
     (void)state;
@@ -470,6 +499,7 @@ int main(void)
         cmocka_unit_test(crlf_takes_one_cr_off_the_key),
         cmocka_unit_test(a_bad_record_ends_the_run_behind_the_good_ones),
         cmocka_unit_test(records_are_cut_by_the_caller),
+        cmocka_unit_test(a_bad_record_behind_which_more_was_cut),
         cmocka_unit_test(records_are_estimated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
