@@ -4,7 +4,9 @@
  * Where a report names the size of a textbook filter (m bits, k probes), what is checked
  * here is the rate and the size within a tenth: lines of 64 bytes need a few per cent
  * more bits, and k is another number. The textbook's own numbers are in
- * tests/data/cases/plan_expected.tsv. */
+ * tests/data/cases/plan_expected.tsv.
+ *
+ * TAMIS_TEST_FULL=1: the sizes of the reports; needs 1.2 GB. */
 #include "support/items.h"
 
 #include <inttypes.h>

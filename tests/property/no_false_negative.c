@@ -1,5 +1,7 @@
 /* No false negative, ever: whatever the kind, the size, the shape of the lines and the
- * way in which items came, an item that was added is found. */
+ * way in which items came, an item that was added is found.
+ *
+ * TAMIS_TEST_FULL=1: up to 10 million items. */
 #include "support/items.h"
 
 #include <inttypes.h>

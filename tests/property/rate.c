@@ -5,7 +5,9 @@
  *   asks   given a filter's bits, its exact rate q follows; hits among N questions about
  *          absent items then lie within binomial(N, q) +- 5 standard deviations
  *   means  the mean of q over F seeds is <= p + 5 sd/sqrt(F) and, from 10,000 items on,
- *          >= p/1.25; this asks nothing, so that 1e-9 can be tested */
+ *          >= p/1.25; this asks nothing, so that 1e-9 can be tested
+ *
+ * TAMIS_TEST_FULL=1: 10 million items and more questions. */
 #include "support/items.h"
 
 #include <inttypes.h>

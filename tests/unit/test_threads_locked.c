@@ -81,7 +81,7 @@ static void check_adds(tamis_kind kind, uint64_t capacity)
     tamis_filter_free(filter);
 }
 
-static void test_B35_adds_under_a_lock(void **state)
+static void test_adds_of_every_kind_under_a_lock(void **state)
 {
     (void)state;
     check_adds(TAMIS_BLOOM, ITEMS);
@@ -133,7 +133,7 @@ static void test_filters_of_different_threads_are_independent(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_B35_adds_under_a_lock),
+        cmocka_unit_test(test_adds_of_every_kind_under_a_lock),
         cmocka_unit_test(test_asks_from_many_threads_at_once),
         cmocka_unit_test(test_filters_of_different_threads_are_independent),
     };
