@@ -174,8 +174,8 @@ TAMIS_API void tamis_filter_free(tamis_filter *filter);
  * it. Fails with E_NOMEM. Since 0.1. */
 TAMIS_API tamis_status tamis_filter_clone(const tamis_filter *filter, tamis_filter **out);
 
-/* Forgets every item; parameters and seed stay, a scalable filter goes back to
- * its first layer. Fails with E_UNSUPPORTED on a read-only mapping. Since 0.1. */
+/* Forgets every item; parameters, seed and the time stay, a scalable filter goes
+ * back to its first layer. Fails with E_UNSUPPORTED on a read-only mapping. Since 0.1. */
 TAMIS_API tamis_status tamis_filter_clear(tamis_filter *filter);
 
 /* True when both have the same parameters, seed and bits (and counters, layers,
@@ -193,7 +193,9 @@ TAMIS_API tamis_status tamis_filter_add(tamis_filter *filter, const void *item, 
 
 /* True when the item was added, or else with at most the promised rate. Never
  * false for an item that was added (and not removed or, in a rotating filter,
- * forgotten). Cannot fail. Since 0.1. */
+ * forgotten). A rotating filter without TAMIS_REFRESH does not remember anew what
+ * it took for a repeat: where that was a false positive, the item is forgotten with
+ * what it was mistaken for. Cannot fail. Since 0.1. */
 TAMIS_API bool tamis_filter_contains(const tamis_filter *filter, const void *item, size_t len);
 
 /* Removes one earlier add of an item from a counting filter. Removing only what
@@ -316,7 +318,7 @@ TAMIS_API double tamis_filter_model_rate(const tamis_filter *filter, uint64_t di
  * bits (the filter's numbering: bit x of a line is bit x mod 8, least significant
  * first, of byte x div 8), and whether it is set. */
 typedef struct tamis_probe {
-    uint32_t layer;
+    uint32_t layer;        /* index for tamis_filter_layer_info */
     uint32_t line_of_item; /* j: 0 to g-1 */
     uint64_t region;
     uint64_t line; /* within the layer */

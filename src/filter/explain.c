@@ -1,4 +1,5 @@
 /* The bits of one item. */
+#include "filter/layers.h"
 #include "filter/line.h"
 
 static bool bit_is_set(const tamis_layer *layer, uint64_t bit)
@@ -11,8 +12,9 @@ size_t tamis_filter_explain(const tamis_filter *filter, const void *item, size_t
 {
     uint64_t hash = tamis_filter_hash(filter, item, len);
     size_t count = 0;
-    for (uint32_t index = 0; index < filter->layer_count; index++) {
-        const tamis_layer *layer = &filter->layers[index];
+    for (uint32_t age = 0; age < filter->layer_count; age++) {
+        uint32_t index = filter->params.kind == TAMIS_ROTATING ? filter->layer_count - 1 - age : age;
+        const tamis_layer *layer = tamis_layer_numbered(filter, index);
         uint64_t bits[64];
         unsigned found = tamis_layer_bits(layer, hash, bits);
         for (unsigned i = 0; i < found; i++, count++) {

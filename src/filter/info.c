@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "filter/layers.h"
 #include "filter/measure.h"
 #include "filter/rate.h"
 
@@ -23,21 +24,11 @@ static void measure_layer(const tamis_layer *layer, tamis_layer_info *out)
     out->bits_per_line = layer->geometry.k;
 }
 
-/* The rotating kind counts generations from the newest. */
-static const tamis_layer *layer_number(const tamis_filter *filter, uint32_t index)
-{
-    if (filter->params.kind != TAMIS_ROTATING)
-        return &filter->layers[index];
-    uint64_t slot_ms = (filter->params.window_ms - 1) / (TAMIS_GENERATIONS - 1) + 1;
-    uint64_t newest = filter->now_ms / slot_ms % TAMIS_GENERATIONS;
-    return &filter->layers[(newest + TAMIS_GENERATIONS - index) % TAMIS_GENERATIONS];
-}
-
 tamis_status tamis_filter_layer_info(const tamis_filter *filter, uint32_t index, tamis_layer_info *out)
 {
     if (out == NULL || out->struct_size != sizeof *out || index >= filter->layer_count)
         return TAMIS_E_ARGUMENT;
-    measure_layer(layer_number(filter, index), out);
+    measure_layer(tamis_layer_numbered(filter, index), out);
     return TAMIS_OK;
 }
 
@@ -68,19 +59,18 @@ static bool layer_overfull(const tamis_filter *filter, const tamis_layer *layer,
 
 static void add_layers(const tamis_filter *filter, tamis_info *out)
 {
-    double absent = 1.0;
     for (uint32_t i = 0; i < filter->layer_count; i++) {
         const tamis_layer *layer = &filter->layers[i];
         tamis_layer_info part;
         measure_layer(layer, &part);
-        absent *= 1.0 - part.current_rate;
+        out->current_rate += (1.0 - out->current_rate) * part.current_rate;
         out->items_estimated += part.items_estimated;
         out->bits += part.lines * TAMIS_LINE_BITS;
         out->bits_set += part.bits_set;
         out->saturated |= part.bits_set == part.lines * TAMIS_LINE_BITS;
         out->overfull |= layer_overfull(filter, layer, part.items_estimated);
     }
-    out->current_rate = 1.0 - absent + tamis_rate_floor(out->items_estimated);
+    out->current_rate += tamis_rate_floor(out->items_estimated);
     if (out->current_rate > 1.0)
         out->current_rate = 1.0;
 }

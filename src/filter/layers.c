@@ -2,15 +2,24 @@
 
 #include "filter/rate.h"
 
+const tamis_layer *tamis_layer_numbered(const tamis_filter *filter, uint32_t index)
+{
+    if (filter->params.kind != TAMIS_ROTATING)
+        return &filter->layers[index];
+    uint64_t slot_ms = (filter->params.window_ms - 1) / (TAMIS_GENERATIONS - 1) + 1;
+    uint64_t newest = filter->now_ms / slot_ms % TAMIS_GENERATIONS;
+    return &filter->layers[(newest + TAMIS_GENERATIONS - index) % TAMIS_GENERATIONS];
+}
+
 double tamis_layers_model_rate(const tamis_filter *filter, uint64_t unused)
 {
     (void)unused;
-    double absent = 1.0, items = 0.0;
+    double rate = 0.0, items = 0.0;
     for (uint32_t i = 0; i < filter->layer_count; i++) {
         const tamis_layer *layer = &filter->layers[i];
-        absent *= 1.0 - tamis_rate_model(&layer->geometry, (double)layer->items_new);
+        rate += (1.0 - rate) * tamis_rate_model(&layer->geometry, (double)layer->items_new);
         items += (double)layer->items_new;
     }
-    double rate = 1.0 - absent + tamis_rate_floor(items);
+    rate += tamis_rate_floor(items);
     return rate < 1.0 ? rate : 1.0;
 }

@@ -4,6 +4,10 @@
 
 #include "filter/internal.h"
 
+/* Layer `index` as tamis_filter_layer_info numbers them: the rotating kind counts
+ * its generations from the newest. */
+const tamis_layer *tamis_layer_numbered(const tamis_filter *filter, uint32_t index);
+
 /* Rate of an absent item from the model, from each layer's count. */
 double tamis_layers_model_rate(const tamis_filter *filter, uint64_t unused);
 

@@ -9,6 +9,7 @@
 #include "filter/sizing.h"
 
 #define HASHES 18446744073709551616.0 /* 2^64 */
+#define MAX_MEMORY (UINT64_C(1) << 62)
 #define ALL_FLAGS (TAMIS_COMPACT | TAMIS_REFRESH | TAMIS_SECRET_SEED)
 
 /* --- what a kind makes of n, p and memory ---------------------------------- */
@@ -50,35 +51,49 @@ static double half_to_the(uint32_t i)
     return power;
 }
 
+/* Items that a full filter holds: a rotating one has a generation beyond its window. */
+static double items_held(const tamis_params *params)
+{
+    double n = (double)params->capacity;
+    return params->kind == TAMIS_ROTATING ? n * TAMIS_GENERATIONS / (TAMIS_GENERATIONS - 1) : n;
+}
+
 double tamis_layer_rate(const tamis_params *params, uint32_t index)
 {
-    double p = params->error_rate, n = (double)params->capacity;
+    double p = params->error_rate;
     switch (params->kind) {
     case TAMIS_SCALABLE: {
         double ratio = half_to_the(params->tightening);
         return (p - collision_reserve(p)) * (1.0 - ratio) * half_to_the(params->tightening * index);
     }
     case TAMIS_ROTATING:
-        return (p - tamis_rate_floor(n * TAMIS_GENERATIONS / (TAMIS_GENERATIONS - 1))) / TAMIS_GENERATIONS;
+        return (p - tamis_rate_floor(items_held(params))) / TAMIS_GENERATIONS;
     case TAMIS_BLOOM:
     case TAMIS_COUNTING:
         break;
     }
-    return p - tamis_rate_floor(n);
+    return p - tamis_rate_floor(items_held(params));
+}
+
+/* The smallest rate that sizing takes for this capacity: collisions of hashes may use
+ * half of it (scalable: a sixteenth). */
+static double least_promise(const tamis_params *params)
+{
+    double share = params->kind == TAMIS_SCALABLE ? 1.0 / 16 : 0.5;
+    return tamis_rate_floor(items_held(params)) / share;
 }
 
 /* The promise that follows from the rate of the first layer. */
 static double promise_of_layer(const tamis_params *params, double rate)
 {
-    double n = (double)params->capacity;
+    double promise = rate * tamis_share_of(params->kind).layers + tamis_rate_floor(items_held(params));
+    double least = least_promise(params) * (1.0 + 1.0 / 1048576); /* to spare for rounding */
     if (params->kind == TAMIS_SCALABLE) {
         double layers = rate / (1.0 - half_to_the(params->tightening));
         double small = layers * 16 / 15, large = layers + 1.0 / 16777216.0;
-        return small < large ? small : large;
+        promise = small < large ? small : large;
     }
-    if (params->kind == TAMIS_ROTATING)
-        return rate * TAMIS_GENERATIONS + tamis_rate_floor(n * TAMIS_GENERATIONS / (TAMIS_GENERATIONS - 1));
-    return rate + tamis_rate_floor(n);
+    return promise > least ? promise : least;
 }
 
 static uint64_t layer_capacity(tamis_kind kind, uint64_t capacity)
@@ -103,6 +118,9 @@ static tamis_status check_numbers(const tamis_params *params, tamis_error *err)
         return tamis_fail(err, TAMIS_E_RANGE,
                           "capacity %" PRIu64 " is above the limit of %" PRIu64 " (2^48) items",
                           params->capacity, TAMIS_MAX_CAPACITY);
+    if (params->memory > MAX_MEMORY)
+        return tamis_fail(err, TAMIS_E_TOO_LARGE, "%" PRIu64 " bytes of memory are above the limit of 2^62",
+                          params->memory);
     if (params->region_lines > TAMIS_MAX_REGION_LINES)
         return tamis_fail(err, TAMIS_E_RANGE, "%" PRIu32 " lines a region is above the limit of %d",
                           params->region_lines, TAMIS_MAX_REGION_LINES);
@@ -137,13 +155,12 @@ static tamis_status check_params(const tamis_params *params, tamis_error *err)
 
 static tamis_status below_the_floor(const tamis_params *params, tamis_error *err)
 {
-    double n = (double)params->capacity, p = params->error_rate;
-    double share = params->kind == TAMIS_SCALABLE ? 1.0 / 16 : 0.5;
+    double p = params->error_rate, least = least_promise(params);
     return tamis_fail(
         err, TAMIS_E_RANGE,
         "error rate %g is too small for a 64-bit hash at %" PRIu64
         " items: the smallest rate for this capacity is %.3g, the largest capacity for this rate %.0f",
-        p, params->capacity, tamis_rate_floor(n) / share, floor(p * share * HASHES));
+        p, params->capacity, least, floor(p / least * (double)params->capacity));
 }
 
 static tamis_status size_by_rate(tamis_params *params, const tamis_sizing_rules *rules, tamis_layer *first,
@@ -231,10 +248,7 @@ static double expected_rate(const tamis_params *params, const tamis_layer *first
 {
     double rate = tamis_rate_model(&first->geometry, (double)first->capacity);
     double all = rate * tamis_share_of(params->kind).layers;
-    double items = (double)params->capacity;
-    if (params->kind == TAMIS_ROTATING)
-        items *= (double)TAMIS_GENERATIONS / (TAMIS_GENERATIONS - 1);
-    return all + tamis_rate_floor(items);
+    return all + tamis_rate_floor(items_held(params));
 }
 
 tamis_status tamis_plan_filter(const tamis_params *params, tamis_plan *out, tamis_error *err)

@@ -50,15 +50,9 @@ static tamis_status rotating_add(tamis_filter *filter, const tamis_source *from,
     return TAMIS_OK;
 }
 
-static void rotating_clear(tamis_filter *filter)
-{
-    filter->now_ms = 0;
-}
-
 const tamis_kind_ops tamis_rotating_ops = {
     .kind = TAMIS_ROTATING,
     .add = rotating_add,
     .advance = rotating_advance,
-    .clear_extra = rotating_clear,
     .model_rate = tamis_layers_model_rate,
 };
