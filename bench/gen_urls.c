@@ -45,12 +45,14 @@ static char *put_number(char *at, uint64_t number)
 /* Writes line `id` with its newline at `at`; different ids give different lines. */
 static char *put_line(char *at, uint64_t id, uint64_t seed)
 {
-    static const char *const hosts[] = {"shop.example.com", "www.example.org", "news.example.net", "api.example.com",
-                                        "cdn.images.example", "forum.example.org", "en.wiki.example", "m.example.net"};
-    static const char *const words[] = {"products", "article", "index", "category", "images", "review", "download",
-                                        "user", "search", "archive", "tag", "gallery", "catalogue", "help", "item",
-                                        "release"};
-    static const char *const tails[] = {".html", "", "?ref=home", ".php?lang=en", "/", "?page=2", ".jpg", "#top"};
+    static const char *const hosts[] = {"shop.example.com", "www.example.org",    "news.example.net",
+                                        "api.example.com",  "cdn.images.example", "forum.example.org",
+                                        "en.wiki.example",  "m.example.net"};
+    static const char *const words[] = {"products",  "article", "index",  "category", "images", "review",
+                                        "download",  "user",    "search", "archive",  "tag",    "gallery",
+                                        "catalogue", "help",    "item",   "release"};
+    static const char *const tails[] = {".html", "",        "?ref=home", ".php?lang=en",
+                                        "/",     "?page=2", ".jpg",      "#top"};
     uint64_t random = mix(id ^ mix(seed));
     at = put(at, (random & 1) != 0 ? "https://" : "http://");
     at = put(at, hosts[(random >> 1) % 8]);
@@ -155,7 +157,8 @@ static bool parse(const char *text, uint64_t *out)
 
 static int usage(void)
 {
-    fputs("usage: gen_urls COUNT [REPEAT_PERCENT [SEED]]\n       gen_urls --pair COUNT COMMON PREFIX\n", stderr);
+    fputs("usage: gen_urls COUNT [REPEAT_PERCENT [SEED]]\n       gen_urls --pair COUNT COMMON PREFIX\n",
+          stderr);
     return 2;
 }
 
@@ -176,8 +179,8 @@ int main(int argc, char **argv)
         return finish(write_shuffled(argv[4], ".a", 0, count) &&
                       write_shuffled(argv[4], ".b", count - second, count));
     }
-    if (argc < 2 || argc > 4 || !parse(argv[1], &count) || (argc > 2 && (!parse(argv[2], &second) || second > 100)) ||
-        (argc > 3 && !parse(argv[3], &seed)))
+    if (argc < 2 || argc > 4 || !parse(argv[1], &count) ||
+        (argc > 2 && (!parse(argv[2], &second) || second > 100)) || (argc > 3 && !parse(argv[3], &seed)))
         return usage();
     out.file = stdout;
     return finish(write_list(&out, count, second, seed) && fflush(stdout) == 0);

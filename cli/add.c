@@ -13,16 +13,18 @@ static tamis_status check_kind(const options *opts, const locked_list *list, tam
     tamis_kind kind = tamis_filter_kind(list->filter);
     bool grows = kind == TAMIS_SCALABLE;
     if (kind == TAMIS_ROTATING)
-        return fail(err, TAMIS_E_UNSUPPORTED, "%s is a rotating filter, which lines are not added to by hand", list->path);
+        return fail(err, TAMIS_E_UNSUPPORTED, "%s is a rotating filter, which lines are not added to by hand",
+                    list->path);
     if (opts->given[OPT_ON_FULL] && grows != (opts->on_full == ON_FULL_GROW))
-        return fail(err, TAMIS_E_ARGUMENT, "--on-full %s: %s is a %s filter, which %s", opts->given_text[OPT_ON_FULL],
-                    list->path, list_kind_text(kind), grows ? "always grows" : "cannot grow");
+        return fail(err, TAMIS_E_ARGUMENT, "--on-full %s: %s is a %s filter, which %s",
+                    opts->given_text[OPT_ON_FULL], list->path, list_kind_text(kind),
+                    grows ? "always grows" : "cannot grow");
     return TAMIS_OK;
 }
 
 static void limit_items(const options *opts, intake *into)
 {
-    tamis_info info = { .struct_size = sizeof info };
+    tamis_info info = {.struct_size = sizeof info};
     if (!opts->given[OPT_ON_FULL] || opts->on_full != ON_FULL_STOP)
         return;
     if (tamis_filter_info(into->filter, &info) != TAMIS_OK)
@@ -31,7 +33,8 @@ static void limit_items(const options *opts, intake *into)
     into->stop_beyond = (double)info.capacity;
 }
 
-static tamis_status add(const options *opts, const locked_list *list, input *in, intake *into, tamis_error *err)
+static tamis_status add(const options *opts, const locked_list *list, input *in, intake *into,
+                        tamis_error *err)
 {
     tamis_status status = check_kind(opts, list, err);
     if (status == TAMIS_OK)
@@ -48,14 +51,14 @@ static tamis_status add(const options *opts, const locked_list *list, input *in,
 
 int add_main(const options *opts)
 {
-    tamis_error err = { .status = TAMIS_OK };
+    tamis_error err = {.status = TAMIS_OK};
     locked_list list;
-    input in = { .count = 0 };
+    input in = {.count = 0};
     int result = STATUS_FINE;
     tamis_status status = list_lock(opts, opts->operands[0], &list, &err);
     if (status != TAMIS_OK)
         return report_failure(&err);
-    intake into = { .filter = list.filter };
+    intake into = {.filter = list.filter};
     uint32_t stored = tamis_filter_normalisation(list.filter);
     status = input_agree(opts, list.path, stored, &err);
     if (status == TAMIS_OK)

@@ -30,17 +30,20 @@ static tamis_status choose_seed(const options *opts, tamis_params *params, tamis
 /* Scalable where it may grow, else of fixed size. */
 static tamis_status choose_kind(const options *opts, tamis_params *params, tamis_error *err)
 {
-    static const tamis_kind kinds[] = { TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_SCALABLE };
+    static const tamis_kind kinds[] = {TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_SCALABLE};
     const bool *given = opts->given;
-    bool fixed = given[OPT_ON_FULL] ? opts->on_full != ON_FULL_GROW : given[OPT_CAPACITY] || given[OPT_MEMORY];
+    bool fixed =
+        given[OPT_ON_FULL] ? opts->on_full != ON_FULL_GROW : given[OPT_CAPACITY] || given[OPT_MEMORY];
     params->kind = given[OPT_KIND] ? kinds[opts->kind] : fixed ? TAMIS_BLOOM : TAMIS_SCALABLE;
     bool grows = params->kind == TAMIS_SCALABLE;
     if (given[OPT_ON_FULL] && grows != (opts->on_full == ON_FULL_GROW))
-        return fail(err, TAMIS_E_ARGUMENT, "--on-full %s does not go with --kind %s: %s", opts->given_text[OPT_ON_FULL],
-                    list_kind_text(params->kind),
-                    grows ? "a scalable filter grows" : "only a scalable filter grows; leave one of the two away");
+        return fail(err, TAMIS_E_ARGUMENT, "--on-full %s does not go with --kind %s: %s",
+                    opts->given_text[OPT_ON_FULL], list_kind_text(params->kind),
+                    grows ? "a scalable filter grows"
+                          : "only a scalable filter grows; leave one of the two away");
     if (grows && given[OPT_MEMORY])
-        return fail(err, TAMIS_E_ARGUMENT, "-S does not go with a filter that grows: give -n, or --kind bloom");
+        return fail(err, TAMIS_E_ARGUMENT,
+                    "-S does not go with a filter that grows: give -n, or --kind bloom");
     return TAMIS_OK;
 }
 
@@ -50,7 +53,8 @@ static tamis_status choose_size(const options *opts, const input *in, tamis_para
 {
     const bool *given = opts->given;
     if (given[OPT_CAPACITY] && given[OPT_RATE] && given[OPT_MEMORY])
-        return fail(err, TAMIS_E_ARGUMENT, "-n, -p and -S are all given: leave one away, it follows from the others");
+        return fail(err, TAMIS_E_ARGUMENT,
+                    "-n, -p and -S are all given: leave one away, it follows from the others");
     params->memory = opts->memory;
     if (!(given[OPT_CAPACITY] && given[OPT_MEMORY]))
         params->error_rate = given[OPT_RATE] ? opts->error_rate : DEFAULT_RATE;
@@ -68,8 +72,9 @@ static tamis_status choose_size(const options *opts, const input *in, tamis_para
     else if (params->kind == TAMIS_SCALABLE)
         params->memory = FIRST_LAYER_BYTES;
     else
-        return fail(err, TAMIS_E_ARGUMENT, "-n is missing: a filter of fixed size needs the number of lines where the input "
-                                           "is not a file whose size tells");
+        return fail(err, TAMIS_E_ARGUMENT,
+                    "-n is missing: a filter of fixed size needs the number of lines where the input "
+                    "is not a file whose size tells");
     return TAMIS_OK;
 }
 
@@ -115,16 +120,16 @@ static bool overfull(const options *opts, const intake *into)
         return true;
     if (tamis_filter_kind(into->filter) == TAMIS_SCALABLE || into->fresh <= capacity)
         return false;
-    report_warning("%s holds %" PRIu64 " distinct lines, but was made for %" PRIu64 "; give a larger -n", opts->output,
-                   into->fresh, capacity);
+    report_warning("%s holds %" PRIu64 " distinct lines, but was made for %" PRIu64 "; give a larger -n",
+                   opts->output, into->fresh, capacity);
     return true;
 }
 
 int build_main(const options *opts)
 {
-    tamis_error err = { .status = TAMIS_OK };
+    tamis_error err = {.status = TAMIS_OK};
     input in;
-    intake into = { .filter = NULL };
+    intake into = {.filter = NULL};
     if (input_prepare(opts, 0, input_normalisation(opts), &in, &err) != TAMIS_OK)
         return report_failure(&err);
     tamis_status status = build(opts, &in, &into, &err);

@@ -40,7 +40,8 @@ static tamis_status name_lists(check *c, tamis_error *err)
     const options *opts = c->opts;
     size_t labels = opts->label_count;
     if (labels == 0 && opts->operand_count == 0)
-        return fail(err, TAMIS_E_ARGUMENT, "the filter file is missing: tamis check LIST [FILE]..., or -l NAME=LIST");
+        return fail(err, TAMIS_E_ARGUMENT,
+                    "the filter file is missing: tamis check LIST [FILE]..., or -l NAME=LIST");
     c->list_count = labels > 0 ? labels : 1;
     c->lists = calloc(c->list_count, sizeof *c->lists);
     if (c->lists == NULL)
@@ -48,7 +49,7 @@ static tamis_status name_lists(check *c, tamis_error *err)
     if (labels == 0)
         c->lists[0].path = opts->operands[0];
     for (size_t i = 0; i < labels; i++)
-        c->lists[i] = (asked){ opts->labels[i].name, opts->labels[i].name_len, opts->labels[i].path, NULL, 0 };
+        c->lists[i] = (asked){opts->labels[i].name, opts->labels[i].name_len, opts->labels[i].path, NULL, 0};
     return TAMIS_OK;
 }
 
@@ -67,8 +68,10 @@ static tamis_status open_lists(check *c, uint32_t *normalisation, tamis_error *e
         if (status != TAMIS_OK)
             return status;
         if (i > 0 && stored != *normalisation)
-            return fail(err, TAMIS_E_ARGUMENT, "%s and %s normalise their lines differently (%s; %s); ask them one by one",
-                        c->lists[0].path, list->path, input_normalisation_text(*normalisation, first, sizeof first),
+            return fail(err, TAMIS_E_ARGUMENT,
+                        "%s and %s normalise their lines differently (%s; %s); ask them one by one",
+                        c->lists[0].path, list->path,
+                        input_normalisation_text(*normalisation, first, sizeof first),
                         input_normalisation_text(stored, other, sizeof other));
         *normalisation = stored;
         if (!opts->flag[OPT_MMAP])
@@ -84,8 +87,10 @@ static tamis_status check_stdin(const check *c, tamis_error *err)
         uses += strcmp(c->lists[i].path, "-") == 0;
     for (size_t i = 0; i < c->in.count; i++)
         uses += strcmp(c->in.paths[i], "-") == 0;
-    return uses < 2 ? TAMIS_OK : fail(err, TAMIS_E_ARGUMENT, "- is used more than once: standard input can be one list or "
-                                                             "one file");
+    return uses < 2 ? TAMIS_OK
+                    : fail(err, TAMIS_E_ARGUMENT,
+                           "- is used more than once: standard input can be one list or "
+                           "one file");
 }
 
 static tamis_status prepare(check *c, tamis_error *err)
@@ -194,7 +199,8 @@ static tamis_status select_one_by_one(check *c, const tamis_records *records, ta
     uint64_t most = c->opts->given[OPT_MAX_COUNT] ? c->opts->max_count : UINT64_MAX;
     for (size_t i = 0; i < records->count && !c->done; i++) {
         bool any = false;
-        tamis_status status = is_key(records, i) ? print_hits(c, records, i, &any, err) : pass(c, records, i, err);
+        tamis_status status =
+            is_key(records, i) ? print_hits(c, records, i, &any, err) : pass(c, records, i, err);
         if (status != TAMIS_OK)
             return status;
         c->selected += any;
@@ -265,7 +271,7 @@ static tamis_status print_counts(check *c, tamis_error *err)
 /* What was selected before an error or a signal is written all the same. */
 static tamis_status finish(check *c, tamis_status status, tamis_error *err)
 {
-    tamis_error second = { .status = TAMIS_OK };
+    tamis_error second = {.status = TAMIS_OK};
     if (status == TAMIS_E_CLOSED || status == TAMIS_E_IO)
         return status;
     if (status == TAMIS_OK && c->opts->flag[OPT_COUNT_ONLY])
@@ -283,9 +289,9 @@ static void tell(const check *c)
     input_warn(&c->in);
     tamis_reader_get_stats(c->in.reader, &read);
     stat_row rows[] = {
-        { "lines_read", "lines read", STAT_COUNT, read.records, 0.0 },
-        { "lines_without_key", "lines without a key", STAT_COUNT, read.no_key, 0.0 },
-        { "lines_selected", "lines selected", STAT_COUNT, c->selected, 0.0 },
+        {"lines_read", "lines read", STAT_COUNT, read.records, 0.0},
+        {"lines_without_key", "lines without a key", STAT_COUNT, read.no_key, 0.0},
+        {"lines_selected", "lines selected", STAT_COUNT, c->selected, 0.0},
     };
     report_stats(c->opts, rows, sizeof rows / sizeof rows[0]);
 }
@@ -302,8 +308,8 @@ static void close_check(check *c)
 
 int check_main(const options *opts)
 {
-    tamis_error err = { .status = TAMIS_OK };
-    check c = { .opts = opts, .out = { .fd = -1 } };
+    tamis_error err = {.status = TAMIS_OK};
+    check c = {.opts = opts, .out = {.fd = -1}};
     tamis_status status = prepare(&c, &err);
     if (status == TAMIS_OK) {
         signals_catch();

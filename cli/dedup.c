@@ -43,8 +43,9 @@ static tamis_status choose_capacity(const dedup *d, tamis_params *params, tamis_
     else if (params->kind == TAMIS_SCALABLE)
         params->memory = FIRST_LAYER_BYTES;
     else
-        return fail(err, TAMIS_E_ARGUMENT, "--on-full %s needs -n where the input is not a file whose size tells how many "
-                                           "lines to expect",
+        return fail(err, TAMIS_E_ARGUMENT,
+                    "--on-full %s needs -n where the input is not a file whose size tells how many "
+                    "lines to expect",
                     opts->given_text[OPT_ON_FULL]);
     return TAMIS_OK;
 }
@@ -53,15 +54,16 @@ static tamis_status choose_capacity(const dedup *d, tamis_params *params, tamis_
  * smaller, one that was asked for is refused. */
 static tamis_status keep_within(const options *opts, tamis_params *params, tamis_error *err)
 {
-    tamis_plan plan = { .struct_size = sizeof plan };
+    tamis_plan plan = {.struct_size = sizeof plan};
     if (!opts->given[OPT_MEMORY])
         return TAMIS_OK;
     tamis_status status = tamis_plan_filter(params, &plan, err);
     if (status != TAMIS_OK || plan.payload_bytes <= opts->memory)
         return status;
     if (opts->given[OPT_CAPACITY])
-        return fail(err, TAMIS_E_TOO_LARGE, "-n %s at error rate %g needs %" PRIu64 " bytes, more than -S %s; give less "
-                                            "lines, a larger -p or more memory",
+        return fail(err, TAMIS_E_TOO_LARGE,
+                    "-n %s at error rate %g needs %" PRIu64 " bytes, more than -S %s; give less "
+                    "lines, a larger -p or more memory",
                     opts->given_text[OPT_CAPACITY], params->error_rate, plan.payload_bytes,
                     opts->given_text[OPT_MEMORY]);
     params->capacity = 0;
@@ -87,7 +89,7 @@ static tamis_status make_filter(dedup *d, tamis_error *err)
 
 static uint32_t count_layers(const tamis_filter *filter)
 {
-    tamis_layer_info layer = { .struct_size = sizeof layer };
+    tamis_layer_info layer = {.struct_size = sizeof layer};
     uint32_t layers = 0;
     while (layers < TAMIS_MAX_LAYERS && tamis_filter_layer_info(filter, layers, &layer) == TAMIS_OK)
         layers++;
@@ -157,7 +159,7 @@ static tamis_status run(dedup *d, tamis_error *err)
     tamis_status status = tamis_dedup_run(d->in.reader, d->out.writer, &how, &d->report, err);
     progress_clear();
     bool written = status == TAMIS_OK || status == TAMIS_E_FULL || status == TAMIS_E_INTERRUPTED;
-    tamis_error second = { .status = TAMIS_OK };
+    tamis_error second = {.status = TAMIS_OK};
     tamis_status ending = written ? output_finish(&d->out, &second) : TAMIS_OK;
     if (written && ending == TAMIS_OK && keeps)
         ending = state_save(&d->st, &second);
@@ -169,7 +171,7 @@ static tamis_status run(dedup *d, tamis_error *err)
 
 static double rate_now(const dedup *d)
 {
-    tamis_info info = { .struct_size = sizeof info };
+    tamis_info info = {.struct_size = sizeof info};
     if (d->st.list.filter == NULL || tamis_filter_info(d->st.list.filter, &info) != TAMIS_OK)
         return 0.0;
     return info.current_rate;
@@ -182,32 +184,34 @@ static void tell(dedup *d)
     uint64_t dropped = report->records - report->printed - report->passed;
     input_warn(&d->in);
     if (report->lost_expected >= 0.5)
-        report_warning("about %.0f of %" PRIu64 " dropped lines may have been dropped wrongly; a smaller -p or --exact "
+        report_warning("about %.0f of %" PRIu64
+                       " dropped lines may have been dropped wrongly; a smaller -p or --exact "
                        "avoids it",
                        report->lost_expected, dropped);
     if (report->overfull)
-        report_warning("the filter is over-full: the promised error rate did not hold; give a larger -n, or --on-full "
-                       "grow");
+        report_warning(
+            "the filter is over-full: the promised error rate did not hold; give a larger -n, or --on-full "
+            "grow");
     if (!opts->given[OPT_STATS])
         return;
     bool grew = d->st.list.filter != NULL && count_layers(d->st.list.filter) > d->layers_before;
     stat_row rows[] = {
-        { "lines_read", "lines read", STAT_COUNT, report->records, 0.0 },
-        { "lines_printed", "lines printed", STAT_COUNT, report->printed, 0.0 },
-        { "lines_dropped", "lines dropped", STAT_COUNT, dropped, 0.0 },
-        { "lines_dropped_wrongly", "of them possibly wrongly", STAT_REAL, 0, report->lost_expected },
-        { "lines_without_key", "lines passed without a key", STAT_COUNT, report->passed, 0.0 },
-        { "memory_bytes", "memory in bytes", STAT_COUNT, report->memory_bytes, 0.0 },
-        { "error_rate_now", "error rate now", STAT_REAL, 0, rate_now(d) },
-        { "grew", "grew", STAT_BOOL, grew, 0.0 },
+        {"lines_read", "lines read", STAT_COUNT, report->records, 0.0},
+        {"lines_printed", "lines printed", STAT_COUNT, report->printed, 0.0},
+        {"lines_dropped", "lines dropped", STAT_COUNT, dropped, 0.0},
+        {"lines_dropped_wrongly", "of them possibly wrongly", STAT_REAL, 0, report->lost_expected},
+        {"lines_without_key", "lines passed without a key", STAT_COUNT, report->passed, 0.0},
+        {"memory_bytes", "memory in bytes", STAT_COUNT, report->memory_bytes, 0.0},
+        {"error_rate_now", "error rate now", STAT_REAL, 0, rate_now(d)},
+        {"grew", "grew", STAT_BOOL, grew, 0.0},
     };
     report_stats(opts, rows, sizeof rows / sizeof rows[0]);
 }
 
 int dedup_main(const options *opts)
 {
-    tamis_error err = { .status = TAMIS_OK };
-    dedup d = { .opts = opts, .out = { .fd = -1 } };
+    tamis_error err = {.status = TAMIS_OK};
+    dedup d = {.opts = opts, .out = {.fd = -1}};
     tamis_status status = prepare(&d, &err);
     bool ran = status == TAMIS_OK;
     if (ran)

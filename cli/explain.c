@@ -66,18 +66,20 @@ static tamis_status explain_one(const tamis_filter *filter, record *rec, const c
 {
     static tamis_probe probes[PROBES_MAX];
     const char *why = "it is no key";
-    tamis_item key = { text, strlen(text) };
-    tamis_info info = { .struct_size = sizeof info };
+    tamis_item key = {text, strlen(text)};
+    tamis_info info = {.struct_size = sizeof info};
     tamis_status status = record_normalise(rec, &key, &why);
     if (status != TAMIS_OK)
         return fail(err, status, "%s: %s", text, status == TAMIS_E_RECORD ? why : tamis_status_text(status));
     print_item(text);
-    (void)printf(", %zu bytes as a key, hash 0x%016" PRIx64 "\n", key.len, tamis_filter_hash(filter, key.data, key.len));
+    (void)printf(", %zu bytes as a key, hash 0x%016" PRIx64 "\n", key.len,
+                 tamis_filter_hash(filter, key.data, key.len));
     size_t count = tamis_filter_explain(filter, key.data, key.len, probes, PROBES_MAX);
     print_probes(probes, count < PROBES_MAX ? count : PROBES_MAX);
     (void)tamis_filter_info(filter, &info);
     if (tamis_filter_contains(filter, key.data, key.len))
-        (void)printf("  in the filter: it was added, or is one of the %.2g that are found without\n", info.current_rate);
+        (void)printf("  in the filter: it was added, or is one of the %.2g that are found without\n",
+                     info.current_rate);
     else
         (void)printf("  not in the filter: it was never added\n");
     return TAMIS_OK;
@@ -85,11 +87,11 @@ static tamis_status explain_one(const tamis_filter *filter, record *rec, const c
 
 int explain_main(const options *opts)
 {
-    tamis_error err = { .status = TAMIS_OK };
+    tamis_error err = {.status = TAMIS_OK};
     tamis_filter *filter = NULL;
     record *rec = NULL;
     tamis_status status = list_open(opts->operands[0], false, &filter, &err);
-    record_rule rule = { .delimiter = '\n' };
+    record_rule rule = {.delimiter = '\n'};
     if (status == TAMIS_OK) {
         rule.normalisation = tamis_filter_normalisation(filter);
         status = record_open(&rule, &rec, &err);

@@ -8,13 +8,15 @@
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
-tamis_status fail(tamis_error *err, tamis_status status, const char *format, ...);
+tamis_status
+fail(tamis_error *err, tamis_status status, const char *format, ...);
 
 /* The same for a failed system call: E_IO (E_CLOSED for EPIPE, E_NOMEM for
  * ENOMEM), errno's text behind "what: ". */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-tamis_status fail_errno(tamis_error *err, const char *format, ...);
+tamis_status
+fail_errno(tamis_error *err, const char *format, ...);
 
 #endif

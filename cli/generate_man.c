@@ -81,25 +81,34 @@ static void put_group(FILE *to, option_group group, const char *title, const cha
 static void put_notes(FILE *to)
 {
     fputs(".SH KEYS\n", to);
-    put_text(to, "The key of a record is what is compared; what is printed is always the whole record, byte for byte. "
-                 "One field: its bytes. Several fields: each preceded by its length as 8 bytes, little-endian, so that "
-                 "(ab, cd) is not (a, bcd). Order: --trim, then -i, then --hex or --url.");
+    put_text(
+        to,
+        "The key of a record is what is compared; what is printed is always the whole record, byte for byte. "
+        "One field: its bytes. Several fields: each preceded by its length as 8 bytes, little-endian, so that "
+        "(ab, cd) is not (a, bcd). Order: --trim, then -i, then --hex or --url.");
     fputc('\n', to);
-    put_paragraph(to, "-i, --trim, --hex and --url are stored in the filter file, each with the version of its rule "
-                      "(1 now); check, add and remove apply what is stored by themselves, and refuse an option that "
-                      "differs. The options of records describe the input at hand and are not stored.");
+    put_paragraph(
+        to, "-i, --trim, --hex and --url are stored in the filter file, each with the version of its rule "
+            "(1 now); check, add and remove apply what is stored by themselves, and refuse an option that "
+            "differs. The options of records describe the input at hand and are not stored.");
     fputs(".SH LINES\n", to);
-    put_text(to, "Lines are bytes, of any length; no locale is looked at. Empty lines count, a last line without newline "
-                 "counts, and a newline is written behind it. A CR is a byte like any other unless --crlf is given; when "
-                 "more than half of the lines end in CR, one warning says so. The operand - is standard input.");
+    put_text(
+        to,
+        "Lines are bytes, of any length; no locale is looked at. Empty lines count, a last line without newline "
+        "counts, and a newline is written behind it. A CR is a byte like any other unless --crlf is given; when "
+        "more than half of the lines end in CR, one warning says so. The operand - is standard input.");
     fputs("\n.SH EXIT STATUS\n", to);
-    put_text(to, "check, common and minus: 0 when a line was selected, 1 when none was, 2 on an error. The others: 0 on "
-                 "success and 2 on an error; dedup, build, add and merge also 3, when they finished but the promised "
-                 "error rate did not hold. After SIGINT and SIGTERM the lines read so far are finished, written and "
-                 "saved, and the command ends by the signal; when the reader of its output goes away, it ends at once.");
+    put_text(
+        to,
+        "check, common and minus: 0 when a line was selected, 1 when none was, 2 on an error. The others: 0 on "
+        "success and 2 on an error; dedup, build, add and merge also 3, when they finished but the promised "
+        "error rate did not hold. After SIGINT and SIGTERM the lines read so far are finished, written and "
+        "saved, and the command ends by the signal; when the reader of its output goes away, it ends at once.");
     fputs("\n.SH SECURITY\n", to);
-    put_text(to, "With the default seed anyone can compute lines that a filter takes for seen. --secret-seed stops attacks "
-                 "computed beforehand, not an attacker who watches the answers.");
+    put_text(
+        to,
+        "With the default seed anyone can compute lines that a filter takes for seen. --secret-seed stops attacks "
+        "computed beforehand, not an attacker who watches the answers.");
     fputc('\n', to);
 }
 
@@ -115,7 +124,8 @@ static void put_examples(FILE *to)
 {
     fputs(".SH EXAMPLES\n", to);
     put_example(to, "Every line once, while the log grows:", "tail -f log | tamis dedup");
-    put_example(to, "What was not there on the days before:", "tamis dedup --state seen.tamis today.txt > new.txt");
+    put_example(
+        to, "What was not there on the days before:", "tamis dedup --state seen.tamis today.txt > new.txt");
     put_example(to, "Password hashes, in any case, of a list with counts:",
                 "tamis build -o pwned.tamis -t : -k 1 --hex pwned.txt && tamis check pwned.tamis mine.txt");
     put_example(to, "Lines of a file that another one has, exactly:", "tamis common a.txt b.txt");
@@ -138,16 +148,20 @@ void generate_man(FILE *to)
         fputs("\n.br\n", to);
     }
     fputs(".SH DESCRIPTION\n", to);
-    put_text(to, "Tamis works on lines with Bloom filters: small sets that never forget what was added and take "
-                 "something else for seen at a rate that is chosen beforehand. Options may stand before, between and "
-                 "behind operands; -- ends them.");
+    put_text(
+        to,
+        "Tamis works on lines with Bloom filters: small sets that never forget what was added and take "
+        "something else for seen at a rate that is chosen beforehand. Options may stand before, between and "
+        "behind operands; -- ends them.");
     fputs("\n.SH COMMANDS\n", to);
     for (int i = 0; i < CMD_COUNT; i++)
         put_command(to, (command_id)i);
-    put_group(to, GROUP_RECORDS, "OPTIONS OF RECORDS",
-              "How the input of dedup, build, add, check, common, minus and remove becomes records and keys. common and "
-              "minus have no --files0-from.");
-    put_group(to, GROUP_KEYS, "OPTIONS OF KEYS", "How the key of a record is normalised, for the same commands.");
+    put_group(
+        to, GROUP_RECORDS, "OPTIONS OF RECORDS",
+        "How the input of dedup, build, add, check, common, minus and remove becomes records and keys. common and "
+        "minus have no --files0-from.");
+    put_group(to, GROUP_KEYS, "OPTIONS OF KEYS",
+              "How the key of a record is normalised, for the same commands.");
     put_group(to, GROUP_REPORT, "OTHER OPTIONS", "For the same commands; with check, -q is that of grep.");
     put_notes(to);
     put_examples(to);

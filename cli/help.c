@@ -14,7 +14,8 @@ static void spell(const option_row *row, char *out, size_t size)
         (void)snprintf(letter, sizeof letter, "-%c, ", row->letter);
     const char *value = row->value != NULL ? row->value : "";
     const char *join = row->type == VALUE_OPTIONAL ? "[=" : row->value != NULL ? " " : "";
-    (void)snprintf(out, size, "%s--%s%s%s%s", letter, row->name, join, value, row->type == VALUE_OPTIONAL ? "]" : "");
+    (void)snprintf(out, size, "%s--%s%s%s%s", letter, row->name, join, value,
+                   row->type == VALUE_OPTIONAL ? "]" : "");
 }
 
 static void print_option(FILE *to, const option_row *row)
@@ -85,8 +86,9 @@ void help_command(FILE *to, command_id command)
 
 void help_records(FILE *to)
 {
-    static const option_group groups[] = { GROUP_RECORDS, GROUP_KEYS, GROUP_REPORT };
-    static const char *const titles[] = { "Records:", "Keys (only the key; what is printed is the input):", "Others:" };
+    static const option_group groups[] = {GROUP_RECORDS, GROUP_KEYS, GROUP_REPORT};
+    static const char *const titles[] = {
+        "Records:", "Keys (only the key; what is printed is the input):", "Others:"};
     fputs("Options that dedup, build, add, check, common, minus and remove share.\n", to);
     for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++) {
         fprintf(to, "%s\n", titles[g]);

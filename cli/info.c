@@ -33,7 +33,7 @@ static const char *advice(const about *a)
 
 static tamis_layer_info layer(const about *a, uint32_t index)
 {
-    tamis_layer_info out = { .struct_size = sizeof out };
+    tamis_layer_info out = {.struct_size = sizeof out};
     (void)tamis_filter_layer_info(a->filter, index, &out);
     return out;
 }
@@ -42,10 +42,12 @@ static void print_layers_text(const about *a)
 {
     for (uint32_t i = 0; i < a->info.layers; i++) {
         tamis_layer_info l = layer(a, i);
-        (void)printf("%-10s %-3" PRIu32 "          capacity %" PRIu64 ", error rate %g, now %.4g, items estimated %.0f, "
+        (void)printf("%-10s %-3" PRIu32 "          capacity %" PRIu64
+                     ", error rate %g, now %.4g, items estimated %.0f, "
                      "g %" PRIu32 ", k %" PRIu32 ", lines %" PRIu64 " = %" PRIu64 " regions of %" PRIu32 "\n",
-                     a->info.kind == TAMIS_ROTATING ? "generation" : "layer", i, l.capacity, l.error_rate, l.current_rate,
-                     l.items_estimated, l.lines_per_item, l.bits_per_line, l.lines, l.regions, l.region_lines);
+                     a->info.kind == TAMIS_ROTATING ? "generation" : "layer", i, l.capacity, l.error_rate,
+                     l.current_rate, l.items_estimated, l.lines_per_item, l.bits_per_line, l.lines, l.regions,
+                     l.region_lines);
     }
 }
 
@@ -53,7 +55,8 @@ static void print_flags(const about *a)
 {
     char norm[64];
     bool secret = (a->info.flags & TAMIS_SECRET_SEED) != 0;
-    (void)printf("%-24s%s\n", "normalisation", input_normalisation_text(a->info.normalisation, norm, sizeof norm));
+    (void)printf("%-24s%s\n", "normalisation",
+                 input_normalisation_text(a->info.normalisation, norm, sizeof norm));
     if (a->show_seed)
         (void)printf("%-24s%" PRIu64 "%s\n", "seed", a->info.seed, secret ? " (secret)" : "");
     else
@@ -126,7 +129,7 @@ static void print_seed_json(const about *a)
 
 static void print_normalisation_json(uint32_t word)
 {
-    static const char *const names[] = { "trim", "case", "hex", "url" };
+    static const char *const names[] = {"trim", "case", "hex", "url"};
     json_open("normalisation", '{');
     for (int i = 0; i < 4; i++)
         json_count(names[i], word >> (8 * i) & 255u);
@@ -171,9 +174,9 @@ static void print_json(const about *a)
 
 int info_main(const options *opts)
 {
-    tamis_error err = { .status = TAMIS_OK };
+    tamis_error err = {.status = TAMIS_OK};
     tamis_filter *filter = NULL;
-    about a = { .path = opts->operands[0], .info = { .struct_size = sizeof a.info } };
+    about a = {.path = opts->operands[0], .info = {.struct_size = sizeof a.info}};
     if (list_open(a.path, false, &filter, &err) != TAMIS_OK)
         return report_failure(&err);
     (void)tamis_filter_info(filter, &a.info);

@@ -17,10 +17,10 @@ static const struct {
     uint32_t bit;
     const char *text;
 } norms[] = {
-    { OPT_IGNORE_CASE, TAMIS_NORM_CASE(1), "-i" },
-    { OPT_TRIM, TAMIS_NORM_TRIM(1), "--trim" },
-    { OPT_HEX, TAMIS_NORM_HEX(1), "--hex" },
-    { OPT_URL, TAMIS_NORM_URL(1), "--url" },
+    {OPT_IGNORE_CASE, TAMIS_NORM_CASE(1), "-i"},
+    {OPT_TRIM, TAMIS_NORM_TRIM(1), "--trim"},
+    {OPT_HEX, TAMIS_NORM_HEX(1), "--hex"},
+    {OPT_URL, TAMIS_NORM_URL(1), "--url"},
 };
 enum { NORMS = sizeof norms / sizeof norms[0] };
 
@@ -48,9 +48,10 @@ tamis_status input_agree(const options *opts, const char *list, uint32_t stored,
     char text[64];
     for (int i = 0; i < NORMS; i++)
         if (opts->flag[norms[i].id] && (stored & norms[i].bit) == 0)
-            return fail(err, TAMIS_E_ARGUMENT,
-                        "%s differs from how %s was built (normalisation: %s); leave it away, or build the list with it",
-                        norms[i].text, list, input_normalisation_text(stored, text, sizeof text));
+            return fail(
+                err, TAMIS_E_ARGUMENT,
+                "%s differs from how %s was built (normalisation: %s); leave it away, or build the list with it",
+                norms[i].text, list, input_normalisation_text(stored, text, sizeof text));
     return TAMIS_OK;
 }
 
@@ -101,9 +102,11 @@ static tamis_status split_names(const options *opts, input *in, size_t len, tami
     for (size_t at = 0; at < len; at += strlen(in->names + at) + 1) {
         const char *name = in->names + at;
         if (*name == '\0')
-            return fail(err, TAMIS_E_ARGUMENT, "--files0-from %s: name %zu is empty", opts->files0, count + 1);
+            return fail(err, TAMIS_E_ARGUMENT, "--files0-from %s: name %zu is empty", opts->files0,
+                        count + 1);
         if (strcmp(name, "-") == 0 && strcmp(opts->files0, "-") == 0)
-            return fail(err, TAMIS_E_ARGUMENT, "--files0-from -: names that come from standard input cannot hold -");
+            return fail(err, TAMIS_E_ARGUMENT,
+                        "--files0-from -: names that come from standard input cannot hold -");
         count++;
     }
     if (count == 0)
@@ -120,7 +123,8 @@ static tamis_status collect_names(const options *opts, size_t first, input *in, 
 {
     size_t operands = opts->operand_count - first;
     if (opts->given[OPT_FILES0] && operands > 0)
-        return fail(err, TAMIS_E_ARGUMENT, "--files0-from does not go with file operands (%s); name files in one way",
+        return fail(err, TAMIS_E_ARGUMENT,
+                    "--files0-from does not go with file operands (%s); name files in one way",
                     opts->operands[first]);
     if (opts->given[OPT_FILES0]) {
         size_t len = 0;
@@ -148,7 +152,9 @@ static record_rule rule_of(const options *opts, uint32_t normalisation)
         .keep_bad = opts->bad_records == BAD_KEEP,
         .csv = opts->flag[OPT_CSV],
         .separated = opts->given[OPT_SEPARATOR] || opts->flag[OPT_TSV],
-        .separator = opts->given[OPT_SEPARATOR] ? opts->separator : opts->flag[OPT_TSV] ? '\t' : ',',
+        .separator = opts->given[OPT_SEPARATOR] ? opts->separator
+                     : opts->flag[OPT_TSV]      ? '\t'
+                                                : ',',
         .fields = opts->key,
         .pointer = opts->json,
         .normalisation = normalisation,
@@ -170,7 +176,7 @@ tamis_status input_prepare(const options *opts, size_t first_operand, uint32_t n
 {
     record_rule rule = rule_of(opts, normalisation);
     tamis_status status = check_separator(&rule, err);
-    *in = (input){ .count = 0 };
+    *in = (input){.count = 0};
     if (status == TAMIS_OK)
         status = record_open(&rule, &in->rec, err);
     if (status == TAMIS_OK)
@@ -180,7 +186,8 @@ tamis_status input_prepare(const options *opts, size_t first_operand, uint32_t n
         return status;
     }
     in->format = record_format(in->rec);
-    in->cr_matters = rule.delimiter == '\n' && rule.pointer == NULL && (normalisation & TAMIS_NORM_TRIM(1)) == 0;
+    in->cr_matters =
+        rule.delimiter == '\n' && rule.pointer == NULL && (normalisation & TAMIS_NORM_TRIM(1)) == 0;
     return TAMIS_OK;
 }
 
@@ -219,8 +226,9 @@ void input_warn(const input *in)
         return;
     tamis_reader_get_stats(in->reader, &stats);
     if (stats.cr_ended > stats.records / 2)
-        report_warning("more than half of the lines end in CR, which is part of the line here; --crlf takes it as part of "
-                       "the line end");
+        report_warning(
+            "more than half of the lines end in CR, which is part of the line here; --crlf takes it as part of "
+            "the line end");
 }
 
 void input_progress(const input *in)
@@ -237,5 +245,5 @@ void input_close(input *in)
     free(in->paths);
     free(in->names);
     free(in->keys);
-    *in = (input){ .count = 0 };
+    *in = (input){.count = 0};
 }

@@ -14,7 +14,7 @@ typedef struct input {
     record *rec;
     tamis_record_format format;
     tamis_reader *reader;
-    bool cr_matters; /* a CR at a line's end would be part of its key */
+    bool cr_matters;  /* a CR at a line's end would be part of its key */
     tamis_item *keys; /* owned: room for input_keys */
     size_t keys_room;
 } input;

@@ -25,10 +25,12 @@ tamis_status list_open(const char *path, bool map, tamis_filter **out, tamis_err
 
 tamis_status list_lock(const options *opts, const char *path, locked_list *out, tamis_error *err)
 {
-    *out = (locked_list){ .path = path };
+    *out = (locked_list){.path = path};
     if (strcmp(path, "-") == 0)
-        return fail(err, TAMIS_E_ARGUMENT, "-: a filter that comes from standard input cannot be rewritten; name a file");
-    tamis_status status = tamis_lock_acquire(path, opts->flag[OPT_WAIT] ? TAMIS_LOCK_WAIT : 0u, &out->lock, err);
+        return fail(err, TAMIS_E_ARGUMENT,
+                    "-: a filter that comes from standard input cannot be rewritten; name a file");
+    tamis_status status =
+        tamis_lock_acquire(path, opts->flag[OPT_WAIT] ? TAMIS_LOCK_WAIT : 0u, &out->lock, err);
     if (status != TAMIS_OK)
         return status;
     status = list_open(path, false, &out->filter, err);
@@ -48,7 +50,7 @@ void list_unlock(locked_list *list)
 {
     tamis_filter_free(list->filter);
     tamis_lock_release(list->lock);
-    *list = (locked_list){ .path = list->path };
+    *list = (locked_list){.path = list->path};
 }
 
 tamis_status list_write(const options *opts, const tamis_filter *filter, tamis_lock *lock, tamis_error *err)
@@ -80,10 +82,12 @@ tamis_status list_check_output(const options *opts, tamis_error *err)
     struct stat about;
     const char *path = opts->output;
     if (path == NULL)
-        return fail(err, TAMIS_E_ARGUMENT, "-o is missing: name the filter file to write, as in tamis %s -o LIST",
+        return fail(err, TAMIS_E_ARGUMENT,
+                    "-o is missing: name the filter file to write, as in tamis %s -o LIST",
                     command_table[opts->command].name);
     if (strcmp(path, "-") == 0 && isatty(STDOUT_FILENO) == 1)
-        return fail(err, TAMIS_E_ARGUMENT, "-o -: a filter is not written to a terminal; name a file or redirect stdout");
+        return fail(err, TAMIS_E_ARGUMENT,
+                    "-o -: a filter is not written to a terminal; name a file or redirect stdout");
     if (strcmp(path, "-") == 0)
         return TAMIS_OK;
     if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
@@ -93,7 +97,7 @@ tamis_status list_check_output(const options *opts, tamis_error *err)
 
 bool list_warn_overfull(const char *path, const tamis_filter *filter)
 {
-    tamis_info info = { .struct_size = sizeof info };
+    tamis_info info = {.struct_size = sizeof info};
     if (tamis_filter_info(filter, &info) != TAMIS_OK || !info.overfull)
         return false;
     report_warning("%s is over-full: about %.0f items in a filter for %" PRIu64

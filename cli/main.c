@@ -12,27 +12,28 @@
 #include "signals.h"
 
 static int (*const mains[CMD_COUNT])(const options *) = {
-    [CMD_DEDUP] = dedup_main,   [CMD_BUILD] = build_main,   [CMD_ADD] = add_main,       [CMD_CHECK] = check_main,
-    [CMD_COMMON] = select_main, [CMD_MINUS] = select_main,  [CMD_MERGE] = merge_main,   [CMD_INFO] = info_main,
-    [CMD_VERIFY] = verify_main, [CMD_PLAN] = plan_main,     [CMD_REMOVE] = remove_main, [CMD_EXPLAIN] = explain_main,
+    [CMD_DEDUP] = dedup_main, [CMD_BUILD] = build_main,   [CMD_ADD] = add_main,
+    [CMD_CHECK] = check_main, [CMD_COMMON] = select_main, [CMD_MINUS] = select_main,
+    [CMD_MERGE] = merge_main, [CMD_INFO] = info_main,     [CMD_VERIFY] = verify_main,
+    [CMD_PLAN] = plan_main,   [CMD_REMOVE] = remove_main, [CMD_EXPLAIN] = explain_main,
 };
 
 static int finish(void)
 {
-    tamis_error err = { .status = TAMIS_OK };
+    tamis_error err = {.status = TAMIS_OK};
     return report_finish_stdout(&err) == TAMIS_OK ? STATUS_FINE : report_failure(&err);
 }
 
 static int usage_error(const char *problem, const char *what)
 {
-    tamis_error err = { .status = TAMIS_OK };
+    tamis_error err = {.status = TAMIS_OK};
     (void)fail(&err, TAMIS_E_ARGUMENT, "%s%s; tamis --help lists the commands", problem, what);
     return report_failure(&err);
 }
 
 static int run_command(command_id command, int argc, char **argv)
 {
-    tamis_error err = { .status = TAMIS_OK };
+    tamis_error err = {.status = TAMIS_OK};
     options opts;
     report_begin(command_table[command].name, false);
     if (options_parse(command, argc, argv, &opts, &err) != TAMIS_OK)

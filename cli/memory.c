@@ -52,7 +52,7 @@ uint64_t memory_available(const char **limit)
 static double rate_that_fits(const tamis_params *params, uint64_t nbytes)
 {
     tamis_params other = *params;
-    tamis_plan plan = { .struct_size = sizeof plan };
+    tamis_plan plan = {.struct_size = sizeof plan};
     other.error_rate = 0.0;
     other.memory = nbytes;
     return nbytes > 0 && tamis_plan_filter(&other, &plan, NULL) == TAMIS_OK ? plan.error_rate : 0.0;
@@ -61,7 +61,7 @@ static double rate_that_fits(const tamis_params *params, uint64_t nbytes)
 tamis_status memory_check(const tamis_params *params, tamis_error *err)
 {
     const char *limit = NULL;
-    tamis_plan plan = { .struct_size = sizeof plan };
+    tamis_plan plan = {.struct_size = sizeof plan};
     tamis_status status = tamis_plan_filter(params, &plan, err);
     if (status != TAMIS_OK)
         return status;
@@ -75,7 +75,7 @@ tamis_status memory_check(const tamis_params *params, tamis_error *err)
     if (fits > 0.0 && fits < 0.5)
         (void)snprintf(advice, sizeof advice, "-p %.2g would fit", fits);
     return fail(err, TAMIS_E_TOO_LARGE,
-                "a filter for %" PRIu64 " lines at error rate %g needs %" PRIu64 " bytes, more than the %s of %" PRIu64
-                " bytes; %s",
+                "a filter for %" PRIu64 " lines at error rate %g needs %" PRIu64
+                " bytes, more than the %s of %" PRIu64 " bytes; %s",
                 plan.capacity, plan.error_rate, plan.payload_bytes, limit, available, advice);
 }

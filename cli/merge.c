@@ -31,16 +31,18 @@ static tamis_status merge_one(const options *opts, size_t index, tamis_filter *i
     tamis_filter *other = NULL;
     const char *before = earlier(opts, index);
     if (before != NULL && tamis_filter_kind(into) == TAMIS_COUNTING)
-        return fail(err, TAMIS_E_ARGUMENT, "%s and %s are the same counting filter, whose counts would double; name it once",
-                    before, path);
+        return fail(err, TAMIS_E_ARGUMENT,
+                    "%s and %s are the same counting filter, whose counts would double; name it once", before,
+                    path);
     if (before != NULL)
         return TAMIS_OK; /* it is in already */
     tamis_status status = list_open(path, false, &other, err);
     if (status == TAMIS_OK) {
-        tamis_error why = { .status = TAMIS_OK };
+        tamis_error why = {.status = TAMIS_OK};
         status = tamis_filter_merge(into, other, &why);
         if (status != TAMIS_OK)
-            status = fail(err, status, "%s cannot be merged with %s: %s", path, opts->operands[0], why.message);
+            status =
+                fail(err, status, "%s cannot be merged with %s: %s", path, opts->operands[0], why.message);
     }
     tamis_filter_free(other);
     return status;
@@ -59,7 +61,8 @@ static tamis_status lock_output(const options *opts, tamis_lock **lock, tamis_er
 {
     if (strcmp(opts->output, "-") == 0)
         return TAMIS_OK;
-    tamis_status status = tamis_lock_acquire(opts->output, opts->flag[OPT_WAIT] ? TAMIS_LOCK_WAIT : 0u, lock, err);
+    tamis_status status =
+        tamis_lock_acquire(opts->output, opts->flag[OPT_WAIT] ? TAMIS_LOCK_WAIT : 0u, lock, err);
     if (status == TAMIS_E_IO && err->system_errno == ENOENT)
         return TAMIS_OK;
     return status;
@@ -67,7 +70,7 @@ static tamis_status lock_output(const options *opts, tamis_lock **lock, tamis_er
 
 int merge_main(const options *opts)
 {
-    tamis_error err = { .status = TAMIS_OK };
+    tamis_error err = {.status = TAMIS_OK};
     tamis_lock *lock = NULL;
     tamis_filter *merged = NULL;
     int result = STATUS_FINE;

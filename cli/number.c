@@ -35,8 +35,8 @@ tamis_status number_count(const char *option, const char *text, uint64_t min, ui
     const char *at = text;
     bool digits = read_digits(&at, &value, &overflow);
     if (*at != '\0' || (!digits && !overflow))
-        return fail(err, TAMIS_E_ARGUMENT, "%s %s: not a whole number; write digits only, such as 10000000", option,
-                    text);
+        return fail(err, TAMIS_E_ARGUMENT, "%s %s: not a whole number; write digits only, such as 10000000",
+                    option, text);
     if (overflow || value < min || value > max)
         return fail(err, TAMIS_E_RANGE, "%s %s: must lie between %llu and %llu", option, text,
                     (unsigned long long)min, (unsigned long long)max);
@@ -74,8 +74,8 @@ tamis_status number_rate(const char *option, const char *text, double *out, tami
     size_t len = strlen(text);
     bool percent = len > 0 && text[len - 1] == '%';
     if (!looks_like_fraction(text, percent ? len - 1 : len))
-        return fail(err, TAMIS_E_ARGUMENT, "%s %s: not a number; write an error rate such as 0.001 or 1e-9", option,
-                    text);
+        return fail(err, TAMIS_E_ARGUMENT, "%s %s: not a number; write an error rate such as 0.001 or 1e-9",
+                    option, text);
     double value = strtod(text, NULL);
     if (!percent && value > 0.0 && value < 1.0) {
         *out = value;
@@ -83,9 +83,10 @@ tamis_status number_rate(const char *option, const char *text, double *out, tami
     }
     if (value > 0.0 && value < 100.0)
         return fail(err, TAMIS_E_RANGE,
-                    "%s %s: the error rate must lie between 0 and 1, both excluded (did you mean %g?)", option, text,
-                    value / 100.0);
-    return fail(err, TAMIS_E_RANGE, "%s %s: the error rate must lie between 0 and 1, both excluded", option, text);
+                    "%s %s: the error rate must lie between 0 and 1, both excluded (did you mean %g?)",
+                    option, text, value / 100.0);
+    return fail(err, TAMIS_E_RANGE, "%s %s: the error rate must lie between 0 and 1, both excluded", option,
+                text);
 }
 
 /* Power of 1024 that a size's letter stands for; -1 for no such letter. */
@@ -119,8 +120,8 @@ tamis_status number_size(const char *option, const char *text, uint64_t *out, ta
     bool digits = read_digits(&at, &value, &overflow);
     int shift = size_shift(*at);
     if (shift < 0 || (*at != '\0' && at[1] != '\0') || (!digits && !overflow))
-        return fail(err, TAMIS_E_ARGUMENT, "%s %s: not a size; write a whole number with K, M, G or T, such as 64M",
-                    option, text);
+        return fail(err, TAMIS_E_ARGUMENT,
+                    "%s %s: not a size; write a whole number with K, M, G or T, such as 64M", option, text);
     if (overflow || __builtin_mul_overflow(value, UINT64_C(1) << shift, &value))
         return fail(err, TAMIS_E_RANGE, "%s %s: larger than 2^64-1 bytes", option, text);
     if (value == 0)
@@ -163,8 +164,9 @@ tamis_status number_seed(const char *option, const char *text, uint64_t *out, ta
                     ? read_hex(text + 2, &value)
                     : read_digits(&at, &value, &overflow) && *at == '\0';
     if (!good)
-        return fail(err, TAMIS_E_ARGUMENT, "%s %s: not a 64-bit number; write it in decimal or as 0x with 1 to 16 digits",
-                    option, text);
+        return fail(err, TAMIS_E_ARGUMENT,
+                    "%s %s: not a 64-bit number; write it in decimal or as 0x with 1 to 16 digits", option,
+                    text);
     *out = value;
     return TAMIS_OK;
 }

@@ -100,14 +100,16 @@ static tamis_status add_label(parse *p, const char *value)
     options *opts = p->out;
     size_t len = strcspn(value, "=");
     if (len == 0 || value[len] == '\0' || value[len + 1] == '\0')
-        return fail(p->err, TAMIS_E_ARGUMENT, "%s %s: must be NAME=LIST, a label and a filter file", p->shown, value);
+        return fail(p->err, TAMIS_E_ARGUMENT, "%s %s: must be NAME=LIST, a label and a filter file", p->shown,
+                    value);
     if (label_taken(opts, value, len))
-        return fail(p->err, TAMIS_E_ARGUMENT, "%s %s: the label is used twice; choose another name", p->shown, value);
+        return fail(p->err, TAMIS_E_ARGUMENT, "%s %s: the label is used twice; choose another name", p->shown,
+                    value);
     option_label *grown = realloc(opts->labels, (opts->label_count + 1) * sizeof *grown);
     if (grown == NULL)
         return fail(p->err, TAMIS_E_NOMEM, "out of memory");
     opts->labels = grown;
-    opts->labels[opts->label_count++] = (option_label){ value, len, value + len + 1 };
+    opts->labels[opts->label_count++] = (option_label){value, len, value + len + 1};
     return TAMIS_OK;
 }
 
@@ -172,7 +174,8 @@ static tamis_status take(parse *p, const option_row *row, const char *value)
     const char *before = opts->given_text[row->id];
     if (opts->given[row->id] && before != NULL && value != NULL && row->type != VALUE_LABEL &&
         strcmp(before, value) != 0)
-        return fail(p->err, TAMIS_E_ARGUMENT, "%s is given twice, as %s and %s; give it once", p->shown, before, value);
+        return fail(p->err, TAMIS_E_ARGUMENT, "%s is given twice, as %s and %s; give it once", p->shown,
+                    before, value);
     opts->given[row->id] = true;
     opts->given_text[row->id] = value;
     if (value != NULL)
@@ -281,7 +284,8 @@ static tamis_status check_conflicts(const parse *p)
     }
     for (size_t i = 0; i < option_needs_len; i++) {
         const option_need *row = &option_needs[i];
-        if ((row->commands >> p->command & 1u) != 0 && p->out->given[row->option] && !p->out->given[row->needs])
+        if ((row->commands >> p->command & 1u) != 0 && p->out->given[row->option] &&
+            !p->out->given[row->needs])
             return fail(p->err, TAMIS_E_ARGUMENT, "%s needs %s: %s",
                         option_spelling(p->command, row->option, a, sizeof a),
                         option_spelling(p->command, row->needs, b, sizeof b), row->why);
@@ -293,7 +297,8 @@ static tamis_status check_fields(const parse *p)
 {
     const bool *given = p->out->given;
     if (given[OPT_KEY] && !given[OPT_SEPARATOR] && !given[OPT_CSV] && !given[OPT_TSV])
-        return fail(p->err, TAMIS_E_ARGUMENT, "-k needs to know how fields are separated: give -t SEP, --csv or --tsv");
+        return fail(p->err, TAMIS_E_ARGUMENT,
+                    "-k needs to know how fields are separated: give -t SEP, --csv or --tsv");
     if (given[OPT_SEPARATOR] && !given[OPT_KEY] && !given[OPT_CSV])
         return fail(p->err, TAMIS_E_ARGUMENT, "-t needs -k: say which fields are the key, as in -t , -k 2");
     return TAMIS_OK;
@@ -342,11 +347,11 @@ static tamis_status parse_all(parse *p)
 
 tamis_status options_parse(command_id command, int argc, char *const *argv, options *out, tamis_error *err)
 {
-    *out = (options){ .command = command, .checkpoint = 60, .parallel = 1 };
+    *out = (options){.command = command, .checkpoint = 60, .parallel = 1};
     out->operands = malloc(((size_t)argc + 1) * sizeof *out->operands);
     if (out->operands == NULL)
         return fail(err, TAMIS_E_NOMEM, "out of memory");
-    parse p = { .command = command, .out = out, .err = err, .argv = argv, .argc = argc };
+    parse p = {.command = command, .out = out, .err = err, .argv = argv, .argc = argc};
     tamis_status status = parse_all(&p);
     if (status != TAMIS_OK)
         options_free(out);
@@ -357,5 +362,5 @@ void options_free(options *opts)
 {
     free(opts->operands);
     free(opts->labels);
-    *opts = (options){ .command = opts->command };
+    *opts = (options){.command = opts->command};
 }

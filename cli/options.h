@@ -74,16 +74,16 @@ typedef enum option_id {
 } option_id;
 
 typedef enum value_type {
-    VALUE_NONE,    /* bool */
-    VALUE_TEXT,    /* const char *, not empty */
-    VALUE_COUNT,   /* uint64_t, row.min to row.max */
-    VALUE_RATE,    /* double */
-    VALUE_SIZE,    /* uint64_t */
-    VALUE_SEED,    /* uint64_t */
-    VALUE_CHOICE,  /* int: index into row.choices */
-    VALUE_OPTIONAL,/* int: 0 without a value, else 1 + index into row.choices */
-    VALUE_BYTE,    /* unsigned char; \t and \0 spelt out are understood */
-    VALUE_LABEL    /* NAME=FILE, may be repeated: option_label */
+    VALUE_NONE,     /* bool */
+    VALUE_TEXT,     /* const char *, not empty */
+    VALUE_COUNT,    /* uint64_t, row.min to row.max */
+    VALUE_RATE,     /* double */
+    VALUE_SIZE,     /* uint64_t */
+    VALUE_SEED,     /* uint64_t */
+    VALUE_CHOICE,   /* int: index into row.choices */
+    VALUE_OPTIONAL, /* int: 0 without a value, else 1 + index into row.choices */
+    VALUE_BYTE,     /* unsigned char; \t and \0 spelt out are understood */
+    VALUE_LABEL     /* NAME=FILE, may be repeated: option_label */
 } value_type;
 
 typedef enum option_group { GROUP_OWN, GROUP_RECORDS, GROUP_KEYS, GROUP_REPORT } option_group;
@@ -92,27 +92,27 @@ typedef struct option_row {
     option_id id;
     unsigned commands; /* bit 1 << command_id */
     option_group group;
-    char letter;       /* '\0': none */
+    char letter; /* '\0': none */
     const char *name;
     value_type type;
     const char *value;   /* what help calls the value; NULL: none */
     const char *choices; /* "a,b,c" */
     uint64_t min, max;
-    size_t field;        /* offset in struct options */
-    bool is_file;        /* completions offer files */
-    const char *brief;   /* for --help: one line */
-    const char *text;    /* for the man page; NULL: brief says it all */
+    size_t field;      /* offset in struct options */
+    bool is_file;      /* completions offer files */
+    const char *brief; /* for --help: one line */
+    const char *text;  /* for the man page; NULL: brief says it all */
 } option_row;
 
 typedef struct command_row {
     const char *name;
     const char *alias;
-    const char *operands;  /* as in the usage line */
+    const char *operands; /* as in the usage line */
     size_t min_operands, max_operands;
-    const char *missing;   /* what to say when there are too few */
+    const char *missing; /* what to say when there are too few */
     const char *brief;
-    const char *text;      /* for the man page */
-    const char *status;    /* exit statuses */
+    const char *text;   /* for the man page */
+    const char *status; /* exit statuses */
 } command_row;
 
 /* Two options that do not go together, and what to do. */

@@ -54,7 +54,7 @@ static tamis_status open_file(const char *path, output *out, tamis_error *err)
 tamis_status output_open(const options *opts, output *out, tamis_error *err)
 {
     bool standard = opts->output == NULL || strcmp(opts->output, "-") == 0;
-    *out = (output){ .fd = STDOUT_FILENO };
+    *out = (output){.fd = STDOUT_FILENO};
     tamis_status status = standard ? TAMIS_OK : open_file(opts->output, out, err);
     if (status == TAMIS_OK)
         status = tamis_writer_open(out->fd, opts->flag[OPT_ZERO] ? '\0' : '\n', &out->writer, err);
@@ -92,5 +92,5 @@ void output_close(output *out)
         (void)unlink(out->temporary);
     free(out->temporary);
     free(out->path);
-    *out = (output){ .fd = -1 };
+    *out = (output){.fd = -1};
 }

@@ -7,7 +7,7 @@
 #include "lists.h"
 #include "report.h"
 
-static const tamis_kind kinds[] = { TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_SCALABLE };
+static const tamis_kind kinds[] = {TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_SCALABLE};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static tamis_params params_of(const options *opts, tamis_kind kind)
@@ -30,7 +30,7 @@ static tamis_status plan_all(const options *opts, tamis_plan *plans, tamis_error
                     count == 3 ? "all three are given" : "as in tamis plan -n 10000000 -p 0.001");
     for (int i = 0; i < KINDS; i++) {
         tamis_params params = params_of(opts, kinds[i]);
-        plans[i] = (tamis_plan){ .struct_size = sizeof plans[i] };
+        plans[i] = (tamis_plan){.struct_size = sizeof plans[i]};
         tamis_status status = tamis_plan_filter(&params, &plans[i], err);
         if (status != TAMIS_OK)
             return status;
@@ -58,10 +58,11 @@ static void print_text(const tamis_plan *plans)
     (void)printf("%-9s %16s %12s %9s %2s %2s %13s  %s\n", "kind", "capacity", "bytes", "bits/item", "g", "k",
                  "expected rate", "speed (lines touched)");
     for (int i = 0; i < KINDS; i++)
-        (void)printf("%-9s %16" PRIu64 " %12" PRIu64 " %9.3f %2" PRIu32 " %2" PRIu32 " %13.4g  %s (%" PRIu32 ")\n",
-                     list_kind_text(kinds[i]), plans[i].capacity, plans[i].payload_bytes, plans[i].bits_per_item,
-                     plans[i].lines_per_item, plans[i].bits_per_line, plans[i].expected_rate, speed_of(&plans[i]),
-                     lines_touched(&plans[i]));
+        (void)printf("%-9s %16" PRIu64 " %12" PRIu64 " %9.3f %2" PRIu32 " %2" PRIu32 " %13.4g  %s (%" PRIu32
+                     ")\n",
+                     list_kind_text(kinds[i]), plans[i].capacity, plans[i].payload_bytes,
+                     plans[i].bits_per_item, plans[i].lines_per_item, plans[i].bits_per_line,
+                     plans[i].expected_rate, speed_of(&plans[i]), lines_touched(&plans[i]));
     (void)printf("\ng lines of 64 bytes an item, k bits in each; scalable: its first layer\n");
 }
 
@@ -96,7 +97,7 @@ static void print_json(const tamis_plan *plans)
 
 int plan_main(const options *opts)
 {
-    tamis_error err = { .status = TAMIS_OK };
+    tamis_error err = {.status = TAMIS_OK};
     tamis_plan plans[KINDS];
     if (plan_all(opts, plans, &err) != TAMIS_OK)
         return report_failure(&err);

@@ -13,7 +13,8 @@ typedef struct removal {
     uint64_t absent; /* not in the filter */
 } removal;
 
-static tamis_status remove_run(const tamis_records *records, tamis_filter *filter, removal *done, tamis_error *err)
+static tamis_status remove_run(const tamis_records *records, tamis_filter *filter, removal *done,
+                               tamis_error *err)
 {
     for (size_t i = 0; i < records->count; i++) {
         tamis_item key = records->keys[i];
@@ -31,7 +32,7 @@ static tamis_status remove_run(const tamis_records *records, tamis_filter *filte
 static tamis_status remove_all(const options *opts, input *in, const locked_list *list, removal *done,
                                tamis_error *err)
 {
-    tamis_records records = { .count = 1 };
+    tamis_records records = {.count = 1};
     tamis_status status = input_start(in, err);
     signals_catch();
     progress_begin(opts);
@@ -48,7 +49,7 @@ static tamis_status remove_all(const options *opts, input *in, const locked_list
 
 static void tell(const options *opts, const locked_list *list, const input *in, const removal *done)
 {
-    tamis_info info = { .struct_size = sizeof info };
+    tamis_info info = {.struct_size = sizeof info};
     tamis_reader_stats read;
     input_warn(in);
     if (done->absent > 0)
@@ -57,12 +58,12 @@ static void tell(const options *opts, const locked_list *list, const input *in, 
         return;
     tamis_reader_get_stats(in->reader, &read);
     stat_row rows[] = {
-        { "lines_read", "lines read", STAT_COUNT, read.records, 0.0 },
-        { "lines_without_key", "lines without a key", STAT_COUNT, read.no_key, 0.0 },
-        { "lines_removed", "lines removed", STAT_COUNT, done->removed, 0.0 },
-        { "lines_absent", "lines not in the filter", STAT_COUNT, done->absent, 0.0 },
-        { "items_estimated", "items estimated from bits", STAT_REAL, 0, info.items_estimated },
-        { "error_rate_now", "error rate now", STAT_REAL, 0, info.current_rate },
+        {"lines_read", "lines read", STAT_COUNT, read.records, 0.0},
+        {"lines_without_key", "lines without a key", STAT_COUNT, read.no_key, 0.0},
+        {"lines_removed", "lines removed", STAT_COUNT, done->removed, 0.0},
+        {"lines_absent", "lines not in the filter", STAT_COUNT, done->absent, 0.0},
+        {"items_estimated", "items estimated from bits", STAT_REAL, 0, info.items_estimated},
+        {"error_rate_now", "error rate now", STAT_REAL, 0, info.current_rate},
     };
     report_stats(opts, rows, sizeof rows / sizeof rows[0]);
 }
@@ -73,16 +74,16 @@ static tamis_status check_kind(const locked_list *list, tamis_error *err)
     if (kind == TAMIS_COUNTING)
         return TAMIS_OK;
     return fail(err, TAMIS_E_UNSUPPORTED,
-                "%s is a %s filter, which cannot forget a line; build the list with --kind counting", list->path,
-                list_kind_text(kind));
+                "%s is a %s filter, which cannot forget a line; build the list with --kind counting",
+                list->path, list_kind_text(kind));
 }
 
 int remove_main(const options *opts)
 {
-    tamis_error err = { .status = TAMIS_OK };
+    tamis_error err = {.status = TAMIS_OK};
     locked_list list;
-    removal done = { 0, 0 };
-    input in = { .count = 0 };
+    removal done = {0, 0};
+    input in = {.count = 0};
     tamis_status status = list_lock(opts, opts->operands[0], &list, &err);
     if (status != TAMIS_OK)
         return report_failure(&err);

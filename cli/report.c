@@ -39,7 +39,8 @@ int report_failure(const tamis_error *err)
         signals_raise();
     if (err->status == TAMIS_E_CLOSED)
         return signals_broken_pipe();
-    (void)snprintf(message, sizeof message, "%s", err->message[0] != '\0' ? err->message : tamis_status_text(err->status));
+    (void)snprintf(message, sizeof message, "%s",
+                   err->message[0] != '\0' ? err->message : tamis_status_text(err->status));
     say("", message);
     return STATUS_TROUBLE;
 }

@@ -43,9 +43,10 @@ static void warn_of_crs(const options *opts, const input *in)
 {
     for (size_t i = 0; i < opts->operand_count; i++)
         if (in->cr_matters && !opts->flag[OPT_CRLF] && ends_in_cr(opts->operands[i]))
-            report_warning("more than half of the lines of %s end in CR, which is part of the line here; --crlf takes it as "
-                           "part of the line end",
-                           opts->operands[i]);
+            report_warning(
+                "more than half of the lines of %s end in CR, which is part of the line here; --crlf takes it as "
+                "part of the line end",
+                opts->operands[i]);
 }
 
 static const char *temp_dir(const options *opts)
@@ -59,12 +60,12 @@ static void tell(const options *opts, const input *in, const tamis_select_report
     input_warn(in);
     warn_of_crs(opts, in);
     stat_row rows[] = {
-        { "lines_of_a", "lines of A", STAT_COUNT, report->records_a, 0.0 },
-        { "lines_of_b", "lines of B", STAT_COUNT, report->records_b, 0.0 },
-        { "lines_printed", "lines printed", STAT_COUNT, report->printed, 0.0 },
-        { "candidates", "candidates compared", STAT_COUNT, report->candidates, 0.0 },
-        { "spilled_bytes", "bytes in temporary files", STAT_COUNT, report->spilled_bytes, 0.0 },
-        { "passes", "passes", STAT_COUNT, report->passes, 0.0 },
+        {"lines_of_a", "lines of A", STAT_COUNT, report->records_a, 0.0},
+        {"lines_of_b", "lines of B", STAT_COUNT, report->records_b, 0.0},
+        {"lines_printed", "lines printed", STAT_COUNT, report->printed, 0.0},
+        {"candidates", "candidates compared", STAT_COUNT, report->candidates, 0.0},
+        {"spilled_bytes", "bytes in temporary files", STAT_COUNT, report->spilled_bytes, 0.0},
+        {"passes", "passes", STAT_COUNT, report->passes, 0.0},
     };
     report_stats(opts, rows, sizeof rows / sizeof rows[0]);
 }
@@ -85,17 +86,18 @@ static tamis_status run(const options *opts, const input *in, output *out, tamis
         return status;
     signals_catch();
     progress_begin(opts);
-    status = tamis_select_run(opts->operands[0], opts->operands[1], &in->format, out->writer, &how, report, err);
+    status =
+        tamis_select_run(opts->operands[0], opts->operands[1], &in->format, out->writer, &how, report, err);
     progress_clear();
     return status != TAMIS_OK ? status : output_finish(out, err);
 }
 
 int select_main(const options *opts)
 {
-    tamis_error err = { .status = TAMIS_OK };
+    tamis_error err = {.status = TAMIS_OK};
     input in;
-    output out = { .fd = -1 };
-    tamis_select_report report = { 0, 0, 0, 0, 0, 0 };
+    output out = {.fd = -1};
+    tamis_select_report report = {0, 0, 0, 0, 0, 0};
     tamis_status status = input_prepare(opts, 0, input_normalisation(opts), &in, &err);
     if (status != TAMIS_OK)
         return report_failure(&err);

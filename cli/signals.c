@@ -23,7 +23,7 @@ const volatile sig_atomic_t *signals_stop(void)
 
 static bool ignore(int number)
 {
-    struct sigaction before, action = { .sa_handler = SIG_IGN };
+    struct sigaction before, action = {.sa_handler = SIG_IGN};
     (void)sigemptyset(&action.sa_mask);
     return sigaction(number, &action, &before) == 0 && before.sa_handler == SIG_IGN;
 }
@@ -46,7 +46,7 @@ void signals_prepare(void)
 
 static void catch_one(int number)
 {
-    struct sigaction before, action = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND };
+    struct sigaction before, action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     (void)sigemptyset(&action.sa_mask);
     if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         (void)sigaction(number, &action, NULL);
@@ -60,7 +60,7 @@ void signals_catch(void)
 
 static void end_by(int number)
 {
-    struct sigaction action = { .sa_handler = SIG_DFL };
+    struct sigaction action = {.sa_handler = SIG_DFL};
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(number, &action, NULL);
     (void)raise(number);

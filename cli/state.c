@@ -11,12 +11,13 @@
 
 static tamis_status agree_in_size(const options *opts, const locked_list *list, tamis_error *err)
 {
-    tamis_layer_info first = { .struct_size = sizeof first };
+    tamis_layer_info first = {.struct_size = sizeof first};
     double rate = tamis_filter_error_rate(list->filter);
     if (tamis_filter_layer_info(list->filter, 0, &first) != TAMIS_OK)
         return fail(err, TAMIS_E_CORRUPT, "%s has no layer", list->path);
     if (opts->given[OPT_RATE] && (opts->error_rate < rate || opts->error_rate > rate))
-        return fail(err, TAMIS_E_ARGUMENT, "-p %s: the state %s has error rate %g; leave -p away, or begin another state",
+        return fail(err, TAMIS_E_ARGUMENT,
+                    "-p %s: the state %s has error rate %g; leave -p away, or begin another state",
                     opts->given_text[OPT_RATE], list->path, rate);
     if (opts->given[OPT_CAPACITY] && opts->capacity != first.capacity)
         return fail(err, TAMIS_E_ARGUMENT,
@@ -30,8 +31,8 @@ static tamis_status agree(const options *opts, const locked_list *list, tamis_er
     tamis_kind kind = tamis_filter_kind(list->filter);
     bool grows = kind == TAMIS_SCALABLE;
     if (kind == TAMIS_ROTATING)
-        return fail(err, TAMIS_E_UNSUPPORTED, "%s is a rotating filter, which cannot be the state of this command",
-                    list->path);
+        return fail(err, TAMIS_E_UNSUPPORTED,
+                    "%s is a rotating filter, which cannot be the state of this command", list->path);
     if (opts->given[OPT_ON_FULL] && grows != (opts->on_full == ON_FULL_GROW))
         return fail(err, TAMIS_E_ARGUMENT, "--on-full %s: the state %s is a %s filter, which %s",
                     opts->given_text[OPT_ON_FULL], list->path, list_kind_text(kind),

@@ -27,7 +27,7 @@ static tamis_status verify_one(const options *opts, const char *path, tamis_erro
 /* Goes on to the next file after a bad one: each gets its own line. */
 int verify_main(const options *opts)
 {
-    tamis_error err = { .status = TAMIS_OK };
+    tamis_error err = {.status = TAMIS_OK};
     int result = STATUS_FINE;
     for (size_t i = 0; i < opts->operand_count; i++) {
         tamis_status status = verify_one(opts, opts->operands[i], &err);

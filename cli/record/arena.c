@@ -66,5 +66,5 @@ void arena_reset(arena *a)
 void arena_free(arena *a)
 {
     free_from(a->newest);
-    *a = (arena){ NULL, 0 };
+    *a = (arena){NULL, 0};
 }

@@ -8,10 +8,11 @@ static tamis_status add_field(field_list *out, uint32_t number, const char *text
 {
     for (uint32_t i = 0; i < out->count; i++)
         if (out->numbers[i] == number)
-            return fail(err, TAMIS_E_ARGUMENT,
-                        "-k %s: field %u comes twice; this is a list as in cut -f, not a span as in sort: write -k 2 for "
-                        "one field",
-                        text, (unsigned)number);
+            return fail(
+                err, TAMIS_E_ARGUMENT,
+                "-k %s: field %u comes twice; this is a list as in cut -f, not a span as in sort: write -k 2 for "
+                "one field",
+                text, (unsigned)number);
     if (out->count == FIELDS_MAX)
         return fail(err, TAMIS_E_ARGUMENT, "-k %s: more than %d fields", text, FIELDS_MAX);
     out->numbers[out->count++] = number;
@@ -45,9 +46,10 @@ tamis_status field_list_parse(const char *text, field_list *out, tamis_error *er
             last = read_number(&at);
         }
         if (first == 0 || last < first || (*at != ',' && *at != '\0'))
-            return fail(err, TAMIS_E_ARGUMENT,
-                        "-k %s: not a list of fields; write numbers from 1 to 1000000 and ranges, such as 2 or 1,3 or 2-4",
-                        text);
+            return fail(
+                err, TAMIS_E_ARGUMENT,
+                "-k %s: not a list of fields; write numbers from 1 to 1000000 and ranges, such as 2 or 1,3 or 2-4",
+                text);
         for (uint32_t number = first; number <= last; number++) {
             tamis_status status = add_field(out, number, text, err);
             if (status != TAMIS_OK)
@@ -74,7 +76,7 @@ static tamis_status join(const tamis_item *values, uint32_t count, arena *memory
     char *key = arena_take(memory, total);
     if (key == NULL)
         return TAMIS_E_NOMEM;
-    *out = (tamis_item){ key, total };
+    *out = (tamis_item){key, total};
     for (uint32_t i = 0; i < count; i++) {
         store_length(key, values[i].len);
         if (values[i].len > 0)
@@ -101,8 +103,8 @@ static tamis_status finish(const field_list *list, const tamis_item *values, are
     return TAMIS_OK;
 }
 
-tamis_status fields_key(const field_list *list, unsigned char separator, arena *memory, const char *data, size_t len,
-                        tamis_item *out, const char **why)
+tamis_status fields_key(const field_list *list, unsigned char separator, arena *memory, const char *data,
+                        size_t len, tamis_item *out, const char **why)
 {
     tamis_item values[FIELDS_MAX];
     const char *at = data, *end = data + len;
@@ -112,7 +114,7 @@ tamis_status fields_key(const field_list *list, unsigned char separator, arena *
         const char *field_end = stop != NULL ? stop : end;
         int wanted = place(list, number);
         if (wanted >= 0) {
-            values[wanted] = (tamis_item){ at, (size_t)(field_end - at) };
+            values[wanted] = (tamis_item){at, (size_t)(field_end - at)};
             found++;
         }
         if (stop == NULL)
@@ -146,7 +148,7 @@ size_t csv_cut(csv_scan *scan, unsigned char separator, unsigned char delimiter,
                bool restart)
 {
     if (restart) {
-        *scan = (csv_scan){ 0, AT_FIELD };
+        *scan = (csv_scan){0, AT_FIELD};
         const char *line_end = len > 0 ? memchr(data, delimiter, len) : NULL;
         if (line_end != NULL && memchr(data, '"', (size_t)(line_end - data)) == NULL)
             return (size_t)(line_end - data) + 1;
@@ -196,14 +198,14 @@ typedef struct csv_field {
 
 /* Reads the field at data[*at] and leaves *at behind its separator. Where it is
  * wanted and has quotes its value goes to the arena. */
-static tamis_status read_field(unsigned char separator, arena *memory, const char *data, size_t len, size_t *at,
-                               csv_field *out, const char **why)
+static tamis_status read_field(unsigned char separator, arena *memory, const char *data, size_t len,
+                               size_t *at, csv_field *out, const char **why)
 {
     const char *start = len > 0 ? data + *at : data;
     if (*at >= len || *start != '"') {
         const char *stop = *at < len ? memchr(start, separator, len - *at) : NULL;
         size_t span = stop != NULL ? (size_t)(stop - start) : len - *at;
-        *out = (csv_field){ { start, span }, stop == NULL };
+        *out = (csv_field){{start, span}, stop == NULL};
         *at += span + 1;
         return TAMIS_OK;
     }
@@ -222,18 +224,18 @@ static tamis_status read_field(unsigned char separator, arena *memory, const cha
                                                    : "there is text behind a closing quote";
         return TAMIS_E_RECORD;
     }
-    *out = (csv_field){ { to, value_len }, *at >= len };
+    *out = (csv_field){{to, value_len}, *at >= len};
     ++*at;
     return TAMIS_OK;
 }
 
 /* All fields are read, also those behind the last wanted one: quotes that are
  * wrong anywhere make the record a bad one. */
-tamis_status csv_key(const field_list *list, unsigned char separator, arena *memory, const char *data, size_t len,
-                     tamis_item *out, const char **why)
+tamis_status csv_key(const field_list *list, unsigned char separator, arena *memory, const char *data,
+                     size_t len, tamis_item *out, const char **why)
 {
     tamis_item values[FIELDS_MAX];
-    csv_field field = { { NULL, 0 }, false };
+    csv_field field = {{NULL, 0}, false};
     uint32_t found = 0;
     size_t at = 0;
     bool quotes = len > 0 && memchr(data, '"', len) != NULL;
@@ -250,7 +252,7 @@ tamis_status csv_key(const field_list *list, unsigned char separator, arena *mem
         }
     }
     if (list == NULL) {
-        *out = (tamis_item){ data, len };
+        *out = (tamis_item){data, len};
         return TAMIS_OK;
     }
     if (found < list->count) {

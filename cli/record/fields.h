@@ -24,8 +24,8 @@ tamis_status field_list_parse(const char *text, field_list *out, tamis_error *er
 
 /* The key of a record with plain fields, in the record where there is one field,
  * else in the arena. E_RECORD: a field is missing; E_NOMEM. */
-tamis_status fields_key(const field_list *list, unsigned char separator, arena *memory, const char *data, size_t len,
-                        tamis_item *out, const char **why);
+tamis_status fields_key(const field_list *list, unsigned char separator, arena *memory, const char *data,
+                        size_t len, tamis_item *out, const char **why);
 
 /* How far a CSV record was looked at. */
 typedef struct csv_scan {
@@ -41,7 +41,7 @@ size_t csv_cut(csv_scan *scan, unsigned char separator, unsigned char delimiter,
 /* The key of a CSV record, its values unquoted. E_RECORD: a field is missing or
  * its quotes are wrong; E_NOMEM. `list` NULL: the whole record, once its quotes
  * are found right. */
-tamis_status csv_key(const field_list *list, unsigned char separator, arena *memory, const char *data, size_t len,
-                     tamis_item *out, const char **why);
+tamis_status csv_key(const field_list *list, unsigned char separator, arena *memory, const char *data,
+                     size_t len, tamis_item *out, const char **why);
 
 #endif

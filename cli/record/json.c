@@ -55,21 +55,21 @@ tamis_status json_pointer_parse(const char *text, json_pointer *out, tamis_error
         size_t span = strcspn(++at, "/"), decoded = 0;
         if (!decode_token(at, span, to, &decoded)) {
             free(tokens);
-            return fail(err, TAMIS_E_ARGUMENT, "--json %s: in a pointer ~ stands only in ~0 (for ~) and ~1 (for /)",
-                        text);
+            return fail(err, TAMIS_E_ARGUMENT,
+                        "--json %s: in a pointer ~ stands only in ~0 (for ~) and ~1 (for /)", text);
         }
-        tokens[i] = (tamis_item){ to, decoded };
+        tokens[i] = (tamis_item){to, decoded};
         to += decoded;
         at += span;
     }
-    *out = (json_pointer){ count, tokens };
+    *out = (json_pointer){count, tokens};
     return TAMIS_OK;
 }
 
 void json_pointer_free(json_pointer *pointer)
 {
     free(pointer->tokens);
-    *pointer = (json_pointer){ 0, NULL };
+    *pointer = (json_pointer){0, NULL};
 }
 
 /* --- reading ----------------------------------------------------------------- */
@@ -169,7 +169,7 @@ static bool skip_string(reader *r, tamis_item *out, bool *escaped)
         if (*r->at == 'u' && hex4(r->at + 1, r->end) < 0)
             return false;
     }
-    *out = (tamis_item){ start, (size_t)(r->at - start) };
+    *out = (tamis_item){start, (size_t)(r->at - start)};
     return take_char(r, '"');
 }
 
@@ -180,7 +180,7 @@ static size_t put_utf8(char *to, uint32_t code)
         return 1;
     }
     size_t len = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    static const unsigned char lead[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+    static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
     for (size_t i = len - 1; i > 0; i--) {
         to[i] = (char)(unsigned char)(0x80 | (code & 0x3f));
         code >>= 6;
@@ -228,7 +228,7 @@ static tamis_status decode_string(arena *memory, tamis_item raw, tamis_item *out
         at++;
     }
     arena_shrink(memory, to, n);
-    *out = (tamis_item){ to, n };
+    *out = (tamis_item){to, n};
     return TAMIS_OK;
 }
 
@@ -246,7 +246,7 @@ static bool is_index(tamis_item token, size_t index)
         text[--n] = (char)('0' + index % 10);
         index /= 10;
     } while (index > 0);
-    return same_bytes(token, (tamis_item){ text + n, sizeof text - n });
+    return same_bytes(token, (tamis_item){text + n, sizeof text - n});
 }
 
 static tamis_status bad(reader *r, const char *why)
@@ -337,25 +337,25 @@ static tamis_status read_value(reader *r, size_t depth, bool on_path)
     if (r->at >= r->end)
         return bad(r, not_json);
     const char *start = r->at;
-    tamis_status status = *start == '{'   ? read_object(r, depth, on_path)
-                          : *start == '[' ? read_array(r, depth, on_path)
+    tamis_status status = *start == '{'    ? read_object(r, depth, on_path)
+                          : *start == '['  ? read_array(r, depth, on_path)
                           : skip_scalar(r) ? TAMIS_OK
                                            : bad(r, not_json);
     if (status == TAMIS_OK && on_path && depth == r->pointer->count) {
-        r->found = (tamis_item){ start, (size_t)(r->at - start) };
+        r->found = (tamis_item){start, (size_t)(r->at - start)};
         r->has_found = true;
     }
     return status;
 }
 
-tamis_status json_key(const json_pointer *pointer, arena *memory, const char *data, size_t len, tamis_item *out,
-                      const char **why)
+tamis_status json_key(const json_pointer *pointer, arena *memory, const char *data, size_t len,
+                      tamis_item *out, const char **why)
 {
     if (len == 0) {
         *why = not_json;
         return TAMIS_E_RECORD;
     }
-    reader r = { .at = data, .end = data + len, .pointer = pointer, .memory = memory, .why = why };
+    reader r = {.at = data, .end = data + len, .pointer = pointer, .memory = memory, .why = why};
     tamis_status status = read_value(&r, 0, true);
     if (status != TAMIS_OK)
         return status;
@@ -370,7 +370,7 @@ tamis_status json_key(const json_pointer *pointer, arena *memory, const char *da
     *out = r.found;
     if (*text != '"')
         return TAMIS_OK;
-    tamis_item raw = { text + 1, r.found.len - 2 };
+    tamis_item raw = {text + 1, r.found.len - 2};
     if (memchr(raw.data, '\\', raw.len) != NULL)
         return decode_string(memory, raw, out);
     *out = raw;

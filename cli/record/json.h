@@ -23,7 +23,7 @@ void json_pointer_free(json_pointer *pointer);
 /* The key at the pointer: a string decoded, a number or literal as written. Of
  * equal names in one object the last counts. E_RECORD: not JSON, nothing there,
  * an object or an array; E_NOMEM. */
-tamis_status json_key(const json_pointer *pointer, arena *memory, const char *data, size_t len, tamis_item *out,
-                      const char **why);
+tamis_status json_key(const json_pointer *pointer, arena *memory, const char *data, size_t len,
+                      tamis_item *out, const char **why);
 
 #endif

@@ -34,7 +34,7 @@ static tamis_item trimmed(tamis_item item)
         data++;
         len--;
     }
-    return (tamis_item){ data, len };
+    return (tamis_item){data, len};
 }
 
 static tamis_status fold_case(record *rec, tamis_item *item)
@@ -73,7 +73,7 @@ static tamis_status unhex(record *rec, tamis_item *item, const char **why)
         return TAMIS_E_NOMEM;
     for (size_t i = 0; i < item->len / 2; i++)
         to[i] = (char)(unsigned char)(hex_value(data[2 * i]) << 4 | hex_value(data[2 * i + 1]));
-    *item = (tamis_item){ to, item->len / 2 };
+    *item = (tamis_item){to, item->len / 2};
     return TAMIS_OK;
 }
 
@@ -117,7 +117,7 @@ static tamis_status raw_key(record *rec, const char *data, size_t len, tamis_ite
         return csv_key(fields, rec->rule.separator, &rec->memory, data, len, out, why);
     if (fields != NULL)
         return fields_key(fields, rec->rule.separator, &rec->memory, data, len, out, why);
-    *out = (tamis_item){ data, len };
+    *out = (tamis_item){data, len};
     return TAMIS_OK;
 }
 
@@ -157,8 +157,9 @@ tamis_status record_open(const record_rule *rule, record **out, tamis_error *err
     rec->rule = *rule;
     tamis_status status = TAMIS_OK;
     if (!set_normalisation(rec, rule->normalisation))
-        status = fail(err, TAMIS_E_VERSION, "its items are normalised by a rule that this version does not know (%#x); "
-                                            "use a newer tamis",
+        status = fail(err, TAMIS_E_VERSION,
+                      "its items are normalised by a rule that this version does not know (%#x); "
+                      "use a newer tamis",
                       (unsigned)rule->normalisation);
     if (status == TAMIS_OK && rule->fields != NULL)
         status = field_list_parse(rule->fields, &rec->fields, err);

@@ -46,34 +46,34 @@ static void split_authority(part text, parts *out)
     const char *at = text.len > 0 ? memchr(text.data, '@', text.len) : NULL;
     const char *host = text.data;
     if (at != NULL) {
-        out->user = (part){ text.data, (size_t)(at - text.data) };
+        out->user = (part){text.data, (size_t)(at - text.data)};
         host = at + 1;
     }
     size_t bracket = host < end && *host == '[' ? span_until(host, end, "]") : 0;
     size_t len = bracket + span_until(host + bracket, end, ":");
-    out->host = (part){ host, len };
+    out->host = (part){host, len};
     if (host + len < end)
-        out->port = (part){ host + len + 1, (size_t)(end - host - 1) - len };
+        out->port = (part){host + len + 1, (size_t)(end - host - 1) - len};
 }
 
 /* Splits what check_grammar has let through (so there is no NUL in it). */
 static parts split(tamis_item url)
 {
-    parts out = { .authority = false };
+    parts out = {.authority = false};
     const char *at = url.data, *end = at + url.len;
-    out.scheme = (part){ at, span_until(at, end, ":") };
+    out.scheme = (part){at, span_until(at, end, ":")};
     at += out.scheme.len + 1;
     if (end - at >= 2 && at[0] == '/' && at[1] == '/') {
         at += 2;
-        part text = { at, span_until(at, end, "/?#") };
+        part text = {at, span_until(at, end, "/?#")};
         out.authority = true;
         split_authority(text, &out);
         at += text.len;
     }
-    out.path = (part){ at, span_until(at, end, "?#") };
+    out.path = (part){at, span_until(at, end, "?#")};
     at += out.path.len;
     if (at < end && *at == '?')
-        out.query = (part){ at + 1, span_until(at + 1, end, "#") };
+        out.query = (part){at + 1, span_until(at + 1, end, "#")};
     return out;
 }
 
@@ -93,8 +93,8 @@ static char lower(char c)
 
 static bool is_unreserved(int c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
-           c == '_' || c == '~';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '.' || c == '_' || c == '~';
 }
 
 /* Copies with percent encoding made canonical; returns the length. */
@@ -164,7 +164,7 @@ static bool is_default_port(part scheme, part port)
 {
     static const struct {
         const char *scheme, *port;
-    } known[] = { { "http", "80" }, { "https", "443" }, { "ftp", "21" }, { "ws", "80" }, { "wss", "443" } };
+    } known[] = {{"http", "80"}, {"https", "443"}, {"ftp", "21"}, {"ws", "80"}, {"wss", "443"}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strlen(known[i].scheme) == scheme.len && memcmp(known[i].scheme, scheme.data, scheme.len) == 0)
             return strlen(known[i].port) == port.len && memcmp(known[i].port, port.data, port.len) == 0;
@@ -199,7 +199,7 @@ tamis_status url_canonical(arena *memory, tamis_item url, tamis_item *out)
     if (to == NULL)
         return TAMIS_E_NOMEM;
     size_t n = put_text(to, from.scheme, true);
-    part scheme = { to, n };
+    part scheme = {to, n};
     to[n++] = ':';
     if (from.authority)
         n += put_authority(to + n, &from, scheme);
@@ -210,6 +210,6 @@ tamis_status url_canonical(arena *memory, tamis_item url, tamis_item *out)
         n += from.query.len;
     }
     arena_shrink(memory, to, n);
-    *out = (tamis_item){ to, n };
+    *out = (tamis_item){to, n};
     return TAMIS_OK;
 }

@@ -88,7 +88,8 @@ static tamis_status check_counters(const tamis_filter *filter, tamis_error *err)
     size_t nbytes = tamis_layer_bytes(&filter->layers[0]);
     for (size_t y = 0; y < nbytes; y++)
         if (uncounted(filter, y) != 0)
-            return tamis_fail(err, TAMIS_E_CORRUPT, "a set bit in byte %zu of the lines has the counter 0", y);
+            return tamis_fail(err, TAMIS_E_CORRUPT, "a set bit in byte %zu of the lines has the counter 0",
+                              y);
     return TAMIS_OK;
 }
 
@@ -103,7 +104,8 @@ tamis_status tamis_contents_check(const tamis_filter *filter, const tamis_seal *
                           now.payload_checksum, seal->payload_checksum);
     for (uint32_t i = 0; i < filter->layer_count; i++)
         if (now.bits_set[i] != seal->bits_set[i])
-            return tamis_fail(err, TAMIS_E_CORRUPT, "layer %u has %" PRIu64 " bits set where the header says %" PRIu64,
-                              i, now.bits_set[i], seal->bits_set[i]);
+            return tamis_fail(err, TAMIS_E_CORRUPT,
+                              "layer %u has %" PRIu64 " bits set where the header says %" PRIu64, i,
+                              now.bits_set[i], seal->bits_set[i]);
     return check_counters(filter, err);
 }

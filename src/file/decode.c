@@ -18,13 +18,16 @@ tamis_status tamis_open_options_of(const tamis_open_options *given, unsigned all
 {
     const tamis_open_options defaults = TAMIS_OPEN_OPTIONS_INIT;
     if (given != NULL && given->struct_size != sizeof *given)
-        return tamis_fail(err, TAMIS_E_ARGUMENT, "open options of %zu bytes; start from TAMIS_OPEN_OPTIONS_INIT",
+        return tamis_fail(err, TAMIS_E_ARGUMENT,
+                          "open options of %zu bytes; start from TAMIS_OPEN_OPTIONS_INIT",
                           given->struct_size);
     *out = given != NULL ? *given : defaults;
     if ((out->flags & ~allowed) != 0)
-        return tamis_fail(err, TAMIS_E_ARGUMENT, "open flags 0x%x; allowed here are 0x%x", out->flags, allowed);
+        return tamis_fail(err, TAMIS_E_ARGUMENT, "open flags 0x%x; allowed here are 0x%x", out->flags,
+                          allowed);
     if ((out->flags & TAMIS_OPEN_MAP) != 0 && (out->flags & TAMIS_OPEN_MAP_WRITE) != 0)
-        return tamis_fail(err, TAMIS_E_ARGUMENT, "TAMIS_OPEN_MAP and TAMIS_OPEN_MAP_WRITE exclude each other");
+        return tamis_fail(err, TAMIS_E_ARGUMENT,
+                          "TAMIS_OPEN_MAP and TAMIS_OPEN_MAP_WRITE exclude each other");
     return TAMIS_OK;
 }
 
@@ -36,7 +39,8 @@ static tamis_status take_page(tamis_source *source, unsigned char *page, tamis_e
         return status;
     if (got < TAMIS_FILE_MAGIC_BYTES || memcmp(page, TAMIS_FILE_MAGIC, TAMIS_FILE_MAGIC_BYTES) != 0)
         return tamis_fail(err, TAMIS_E_FORMAT, "not a tamis file: %zu bytes, without the magic bytes", got);
-    return tamis_fail(err, TAMIS_E_CORRUPT, "the file ends after %zu of the header's %u bytes; it is truncated", got,
+    return tamis_fail(err, TAMIS_E_CORRUPT,
+                      "the file ends after %zu of the header's %u bytes; it is truncated", got,
                       TAMIS_FILE_HEADER_BYTES);
 }
 
@@ -62,8 +66,8 @@ tamis_status tamis_decode_header(tamis_source *source, const tamis_open_options 
     return TAMIS_OK;
 }
 
-static tamis_status keep_metadata(tamis_source *source, tamis_filter *filter, unsigned char *buffer, size_t len,
-                                  size_t padded, tamis_error *err)
+static tamis_status keep_metadata(tamis_source *source, tamis_filter *filter, unsigned char *buffer,
+                                  size_t len, size_t padded, tamis_error *err)
 {
     tamis_status status = tamis_source_read(source, buffer, padded, err);
     if (status != TAMIS_OK)
@@ -88,7 +92,8 @@ tamis_status tamis_decode_metadata(tamis_source *source, tamis_filter *filter, s
     return status;
 }
 
-static tamis_status read_layer(tamis_source *source, tamis_filter *filter, tamis_layer *layer, tamis_error *err)
+static tamis_status read_layer(tamis_source *source, tamis_filter *filter, tamis_layer *layer,
+                               tamis_error *err)
 {
     tamis_status status = tamis_layer_allocate(filter, layer);
     if (status != TAMIS_OK)
@@ -97,7 +102,8 @@ static tamis_status read_layer(tamis_source *source, tamis_filter *filter, tamis
     return tamis_source_read(source, layer->payload, tamis_layer_bytes(layer), err);
 }
 
-static tamis_status read_payload(tamis_source *source, tamis_filter *filter, const tamis_seal *seal, tamis_error *err)
+static tamis_status read_payload(tamis_source *source, tamis_filter *filter, const tamis_seal *seal,
+                                 tamis_error *err)
 {
     tamis_status status = tamis_source_expect(source, seal->payload_bytes, &filter->allocator, err);
     for (uint32_t i = 0; i < filter->layer_count && status == TAMIS_OK; i++)
@@ -183,7 +189,8 @@ tamis_status tamis_filter_decode(const void *data, size_t nbytes, const tamis_op
     return tamis_decode_source(&source, &checked, out, &seal, err);
 }
 
-tamis_status tamis_filter_read(int fd, const tamis_open_options *options, tamis_filter **out, tamis_error *err)
+tamis_status tamis_filter_read(int fd, const tamis_open_options *options, tamis_filter **out,
+                               tamis_error *err)
 {
     tamis_open_options checked;
     tamis_seal seal;

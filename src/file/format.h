@@ -123,7 +123,7 @@ void tamis_header_encode(const tamis_filter *filter, const tamis_seal *seal, uns
 
 /* Checks a header page as far as it goes without the payload and makes the filter
  * it describes, without memory for the payload and the metadata. */
-tamis_status tamis_header_decode(const unsigned char *page, const tamis_allocator *allocator, tamis_filter **out,
-                                 tamis_seal *seal, tamis_error *err);
+tamis_status tamis_header_decode(const unsigned char *page, const tamis_allocator *allocator,
+                                 tamis_filter **out, tamis_seal *seal, tamis_error *err);
 
 #endif

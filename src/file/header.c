@@ -24,14 +24,16 @@ static tamis_status check_identity(const unsigned char *page, tamis_error *err)
 
 static tamis_status unknown(tamis_error *err, const char *what, uint32_t value)
 {
-    return tamis_fail(err, TAMIS_E_VERSION, "%s 0x%" PRIx32 " is not known; the file needs a newer tamis", what, value);
+    return tamis_fail(err, TAMIS_E_VERSION, "%s 0x%" PRIx32 " is not known; the file needs a newer tamis",
+                      what, value);
 }
 
 /* Everything that a newer tamis may have written and this one cannot read. */
 static tamis_status check_features(const unsigned char *page, tamis_error *err)
 {
     uint32_t features = tamis_load32(page + TAMIS_AT_INCOMPATIBLE);
-    uint32_t flags = tamis_load32(page + TAMIS_AT_FLAGS) & ~(uint32_t)(TAMIS_FILE_PARAM_FLAGS | TAMIS_FILE_DIRTY);
+    uint32_t flags =
+        tamis_load32(page + TAMIS_AT_FLAGS) & ~(uint32_t)(TAMIS_FILE_PARAM_FLAGS | TAMIS_FILE_DIRTY);
     uint32_t kind = tamis_load16(page + TAMIS_AT_KIND);
     uint32_t dialect = tamis_load16(page + TAMIS_AT_DIALECT);
     uint32_t hash = tamis_load16(page + TAMIS_AT_HASH);
@@ -78,8 +80,8 @@ static tamis_status check_unused(const unsigned char *page, uint32_t sections, b
         zero = zero && all_zero(entry + TAMIS_SECTION_AT_K + 4, 4) &&
                all_zero(entry + TAMIS_SECTION_AT_BITS_SET + 8, 16);
         if (tamis_load32(entry) != TAMIS_SECTION_LINES)
-            zero = zero && all_zero(entry + TAMIS_SECTION_AT_REGIONS,
-                                    TAMIS_SECTION_BYTES - TAMIS_SECTION_AT_REGIONS);
+            zero = zero &&
+                   all_zero(entry + TAMIS_SECTION_AT_REGIONS, TAMIS_SECTION_BYTES - TAMIS_SECTION_AT_REGIONS);
     }
     if (!unknown_compatible)
         zero = zero && all_zero(page + end, TAMIS_AT_HEADER_CHECKSUM - end);
@@ -125,13 +127,14 @@ static tamis_status decode_sections(const unsigned char *page, tamis_filter *fil
         uint64_t length = tamis_load64(entry + TAMIS_SECTION_AT_LENGTH);
         if (type == TAMIS_SECTION_LINES) {
             if (filter->layer_count == TAMIS_MAX_LAYERS)
-                return tamis_fail(err, TAMIS_E_CORRUPT, "the filter has more than %d layers", TAMIS_MAX_LAYERS);
+                return tamis_fail(err, TAMIS_E_CORRUPT, "the filter has more than %d layers",
+                                  TAMIS_MAX_LAYERS);
             seal->bits_set[filter->layer_count] = tamis_load64(entry + TAMIS_SECTION_AT_BITS_SET);
             decode_layer(entry, &filter->layers[filter->layer_count++]);
         } else if (type == TAMIS_SECTION_METADATA) {
             if (length == 0 || length > TAMIS_MAX_METADATA)
-                return tamis_fail(err, TAMIS_E_CORRUPT, "metadata of %" PRIu64 " bytes; the limit is %zu", length,
-                                  TAMIS_MAX_METADATA);
+                return tamis_fail(err, TAMIS_E_CORRUPT, "metadata of %" PRIu64 " bytes; the limit is %zu",
+                                  length, TAMIS_MAX_METADATA);
             seal->metadata_len = (size_t)length;
         }
     }
@@ -147,8 +150,8 @@ static bool same_section(const tamis_section *want, const unsigned char *entry)
 }
 
 /* There is one right table for a filter; any other is refused. */
-static tamis_status check_sections(const unsigned char *page, const tamis_filter *filter, const tamis_seal *seal,
-                                   tamis_error *err)
+static tamis_status check_sections(const unsigned char *page, const tamis_filter *filter,
+                                   const tamis_seal *seal, tamis_error *err)
 {
     tamis_layout layout;
     if (!tamis_layout_of(filter, seal->metadata_len, &layout))
@@ -158,23 +161,26 @@ static tamis_status check_sections(const unsigned char *page, const tamis_filter
                           tamis_load32(page + TAMIS_AT_SECTION_COUNT), layout.count);
     for (uint32_t i = 0; i < layout.count; i++)
         if (!same_section(&layout.sections[i], page + TAMIS_AT_SECTIONS + (size_t)i * TAMIS_SECTION_BYTES))
-            return tamis_fail(err, TAMIS_E_CORRUPT, "section %" PRIu32 " is not the one of %" PRIu64
-                              " bytes at %" PRIu64 " that the filter's numbers ask for",
+            return tamis_fail(err, TAMIS_E_CORRUPT,
+                              "section %" PRIu32 " is not the one of %" PRIu64 " bytes at %" PRIu64
+                              " that the filter's numbers ask for",
                               i, layout.sections[i].length, layout.sections[i].offset);
     if (layout.payload_bytes != seal->payload_bytes)
-        return tamis_fail(err, TAMIS_E_CORRUPT, "payload of %" PRIu64 " bytes where the sections come to %" PRIu64,
+        return tamis_fail(err, TAMIS_E_CORRUPT,
+                          "payload of %" PRIu64 " bytes where the sections come to %" PRIu64,
                           seal->payload_bytes, layout.payload_bytes);
     return TAMIS_OK;
 }
 
-static tamis_status check_bits_set(const unsigned char *page, const tamis_filter *filter, const tamis_seal *seal,
-                                   tamis_error *err)
+static tamis_status check_bits_set(const unsigned char *page, const tamis_filter *filter,
+                                   const tamis_seal *seal, tamis_error *err)
 {
     uint64_t total = 0;
     for (uint32_t i = 0; i < filter->layer_count; i++) {
         uint64_t bits = tamis_geometry_lines(&filter->layers[i].geometry) * TAMIS_LINE_BITS;
         if (seal->bits_set[i] > bits)
-            return tamis_fail(err, TAMIS_E_CORRUPT, "layer %" PRIu32 " with %" PRIu64 " of %" PRIu64 " bits set", i,
+            return tamis_fail(err, TAMIS_E_CORRUPT,
+                              "layer %" PRIu32 " with %" PRIu64 " of %" PRIu64 " bits set", i,
                               seal->bits_set[i], bits);
         total += seal->bits_set[i];
     }
@@ -184,7 +190,8 @@ static tamis_status check_bits_set(const unsigned char *page, const tamis_filter
     return TAMIS_OK;
 }
 
-static tamis_status fill_shell(const unsigned char *page, tamis_filter *filter, tamis_seal *seal, tamis_error *err)
+static tamis_status fill_shell(const unsigned char *page, tamis_filter *filter, tamis_seal *seal,
+                               tamis_error *err)
 {
     filter->offered = tamis_load64(page + TAMIS_AT_OFFERED);
     filter->now_ms = tamis_load64(page + TAMIS_AT_NOW_MS);
@@ -203,8 +210,8 @@ static tamis_status check_dirty(const unsigned char *page, bool dirty, tamis_err
 {
     unsigned kind = tamis_load16(page + TAMIS_AT_KIND);
     if (dirty && kind != TAMIS_BLOOM && kind != TAMIS_COUNTING)
-        return tamis_fail(err, TAMIS_E_CORRUPT, "a dirty mark on a filter of kind %u, which is never written in place",
-                          kind);
+        return tamis_fail(err, TAMIS_E_CORRUPT,
+                          "a dirty mark on a filter of kind %u, which is never written in place", kind);
     return TAMIS_OK;
 }
 
@@ -229,8 +236,8 @@ static tamis_status check_page(const unsigned char *page, tamis_seal *seal, tami
     return status == TAMIS_OK ? check_unused(page, sections, seal->unknown_compatible, err) : status;
 }
 
-tamis_status tamis_header_decode(const unsigned char *page, const tamis_allocator *allocator, tamis_filter **out,
-                                 tamis_seal *seal, tamis_error *err)
+tamis_status tamis_header_decode(const unsigned char *page, const tamis_allocator *allocator,
+                                 tamis_filter **out, tamis_seal *seal, tamis_error *err)
 {
     memset(seal, 0, sizeof *seal);
     tamis_status status = check_page(page, seal, err);

@@ -19,7 +19,7 @@ static bool try_again(int fd, short events)
         return true;
     if (errno != EAGAIN && errno != EWOULDBLOCK)
         return false;
-    struct pollfd wait = { fd, events, 0 };
+    struct pollfd wait = {fd, events, 0};
     return poll(&wait, 1, -1) >= 0 || errno == EINTR;
 }
 
@@ -60,7 +60,8 @@ tamis_status tamis_io_write_at(int fd, const void *from, size_t len, uint64_t of
 {
     size_t done = 0;
     while (done < len) {
-        ssize_t put = pwrite(fd, (const unsigned char *)from + done, at_once(len - done), (off_t)(offset + done));
+        ssize_t put =
+            pwrite(fd, (const unsigned char *)from + done, at_once(len - done), (off_t)(offset + done));
         if (put >= 0)
             done += (size_t)put;
         else if (!try_again(fd, POLLOUT))

@@ -82,8 +82,8 @@ static tamis_status read_metadata(int fd, tamis_filter *filter, const tamis_seal
 }
 
 /* Header, size and metadata; nothing that grows with the filter. */
-static tamis_status open_shell(int fd, const tamis_open_options *options, tamis_filter **out, tamis_seal *seal,
-                               tamis_error *err)
+static tamis_status open_shell(int fd, const tamis_open_options *options, tamis_filter **out,
+                               tamis_seal *seal, tamis_error *err)
 {
     tamis_source source;
     tamis_status status = tamis_source_of_fd(&source, fd, err);
@@ -117,8 +117,9 @@ static tamis_status check_writable(const tamis_filter *filter, const tamis_seal 
                                    tamis_error *err)
 {
     if (filter->params.kind != TAMIS_BLOOM && filter->params.kind != TAMIS_COUNTING)
-        return tamis_fail(err, TAMIS_E_UNSUPPORTED,
-                          "only bloom and counting filters are written in place; open it without mapping and save it");
+        return tamis_fail(
+            err, TAMIS_E_UNSUPPORTED,
+            "only bloom and counting filters are written in place; open it without mapping and save it");
     if (seal->unknown_compatible)
         return tamis_fail(err, TAMIS_E_VERSION,
                           "the file has features that only a newer tamis can keep up to date in place");
@@ -195,8 +196,8 @@ tamis_status tamis_map_open(const char *path, const tamis_open_options *options,
 {
     tamis_filter *filter = NULL;
     bool writable = (options->flags & TAMIS_OPEN_MAP_WRITE) != 0;
-    tamis_status status = writable ? open_writable(path, options, &filter, err)
-                                   : open_read_only(path, options, &filter, err);
+    tamis_status status =
+        writable ? open_writable(path, options, &filter, err) : open_read_only(path, options, &filter, err);
     if (status != TAMIS_OK) {
         tamis_filter_free(filter);
         return status;

@@ -26,7 +26,8 @@ static tamis_status check_options(const tamis_save_options *given, tamis_save_op
 {
     const tamis_save_options defaults = TAMIS_SAVE_OPTIONS_INIT;
     if (given != NULL && given->struct_size != sizeof *given)
-        return tamis_fail(err, TAMIS_E_ARGUMENT, "save options of %zu bytes; start from TAMIS_SAVE_OPTIONS_INIT",
+        return tamis_fail(err, TAMIS_E_ARGUMENT,
+                          "save options of %zu bytes; start from TAMIS_SAVE_OPTIONS_INIT",
                           given->struct_size);
     *out = given != NULL ? *given : defaults;
     if ((out->flags & ~(TAMIS_SAVE_NEW | TAMIS_SAVE_WAIT)) != 0)
@@ -35,7 +36,8 @@ static tamis_status check_options(const tamis_save_options *given, tamis_save_op
     if (out->keep_locked && out->out_lock == NULL)
         return tamis_fail(err, TAMIS_E_ARGUMENT, "keep_locked needs an out_lock to put the lock");
     if (out->lock != NULL && (out->flags & TAMIS_SAVE_NEW) != 0)
-        return tamis_fail(err, TAMIS_E_ARGUMENT, "a lock is on a file that exists; TAMIS_SAVE_NEW wants none");
+        return tamis_fail(err, TAMIS_E_ARGUMENT,
+                          "a lock is on a file that exists; TAMIS_SAVE_NEW wants none");
     return TAMIS_OK;
 }
 
@@ -44,7 +46,8 @@ static tamis_status check_lock(const save_job *job, tamis_error *err)
 {
     const struct stat *st = &job->target.st;
     if (job->target.exists && (st->st_dev != job->lock->device || st->st_ino != job->lock->inode))
-        return tamis_fail(err, TAMIS_E_IN_USE, "the file is not the one that was locked; somebody replaced it");
+        return tamis_fail(err, TAMIS_E_IN_USE,
+                          "the file is not the one that was locked; somebody replaced it");
     return TAMIS_OK;
 }
 
@@ -70,10 +73,12 @@ static tamis_status keep_mode(const save_job *job, tamis_error *err)
 {
     const struct stat *old = &job->target.st;
     mode_t mode = old->st_mode & 07777;
-    bool kept = fchown(job->fd, old->st_uid, old->st_gid) == 0 || fchown(job->fd, (uid_t)-1, old->st_gid) == 0;
+    bool kept =
+        fchown(job->fd, old->st_uid, old->st_gid) == 0 || fchown(job->fd, (uid_t)-1, old->st_gid) == 0;
     if (!kept && (job->filter->params.flags & TAMIS_SECRET_SEED) != 0)
         mode &= 0700;
-    return fchmod(job->fd, mode) == 0 ? TAMIS_OK : tamis_fail_errno(err, "cannot set the mode of the temporary file");
+    return fchmod(job->fd, mode) == 0 ? TAMIS_OK
+                                      : tamis_fail_errno(err, "cannot set the mode of the temporary file");
 }
 
 /* Writes, syncs and closes the temporary file; a second descriptor stays open for
@@ -184,10 +189,10 @@ static tamis_status save_direct(save_job *job, const char *path, tamis_error *er
     return status;
 }
 
-tamis_status tamis_filter_save(const tamis_filter *filter, const char *path, const tamis_save_options *options,
-                               tamis_error *err)
+tamis_status tamis_filter_save(const tamis_filter *filter, const char *path,
+                               const tamis_save_options *options, tamis_error *err)
 {
-    save_job job = { .filter = filter, .fd = -1 };
+    save_job job = {.filter = filter, .fd = -1};
     struct stat st;
     tamis_status status = check_options(options, &job.options, err);
     if (status != TAMIS_OK)

@@ -78,7 +78,8 @@ static size_t take_from_chunks(tamis_source *source, unsigned char *to, size_t l
     return got;
 }
 
-tamis_status tamis_source_take(tamis_source *source, unsigned char *to, size_t len, size_t *out_got, tamis_error *err)
+tamis_status tamis_source_take(tamis_source *source, unsigned char *to, size_t len, size_t *out_got,
+                               tamis_error *err)
 {
     if (source->fd < 0) {
         *out_got = take_from_memory(source, to, len);
@@ -111,8 +112,8 @@ static tamis_status spool_chunk(tamis_source *source, uint64_t want, tamis_error
         size = want;
     tamis_chunk *chunk = &source->chunks[source->chunk_count];
     if (source->chunk_count == TAMIS_MAX_CHUNKS || size > SIZE_MAX / 2)
-        return tamis_fail(err, TAMIS_E_TOO_LARGE, "a payload of more than %" PRIu64 " bytes does not fit in memory",
-                          source->left);
+        return tamis_fail(err, TAMIS_E_TOO_LARGE,
+                          "a payload of more than %" PRIu64 " bytes does not fit in memory", source->left);
     chunk->data = tamis_allocate(source->allocator, (size_t)size);
     if (chunk->data == NULL)
         return tamis_fail(err, TAMIS_E_NOMEM, "no memory for %" PRIu64 " bytes of the file", size);
@@ -135,8 +136,8 @@ static tamis_status spool(tamis_source *source, uint64_t nbytes, tamis_error *er
         const tamis_chunk *chunk = &source->chunks[source->chunk_count - 1];
         if (chunk->used < chunk->size)
             return tamis_fail(err, TAMIS_E_CORRUPT,
-                              "the file ends after %" PRIu64 " of %" PRIu64 " bytes behind its header", source->left,
-                              nbytes);
+                              "the file ends after %" PRIu64 " of %" PRIu64 " bytes behind its header",
+                              source->left, nbytes);
     }
     return TAMIS_OK;
 }
@@ -155,8 +156,8 @@ tamis_status tamis_source_expect(tamis_source *source, uint64_t nbytes, const ta
                                  tamis_error *err)
 {
     if (source->size_known && source->left != nbytes)
-        return tamis_fail(err, TAMIS_E_CORRUPT, "%" PRIu64 " bytes behind the header where it says %" PRIu64
-                          "; the file is %s",
+        return tamis_fail(err, TAMIS_E_CORRUPT,
+                          "%" PRIu64 " bytes behind the header where it says %" PRIu64 "; the file is %s",
                           source->left, nbytes, source->left < nbytes ? "truncated" : "too long");
     if (source->size_known)
         return TAMIS_OK;

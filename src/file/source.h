@@ -15,9 +15,9 @@ typedef struct tamis_chunk {
 typedef struct tamis_source {
     int fd; /* -1: memory */
     const unsigned char *data;
-    uint64_t left;     /* bytes still there; of a pipe only those spooled */
-    bool size_known;   /* false: a pipe that was not spooled yet */
-    const tamis_allocator *allocator; /* of the chunks */
+    uint64_t left;                        /* bytes still there; of a pipe only those spooled */
+    bool size_known;                      /* false: a pipe that was not spooled yet */
+    const tamis_allocator *allocator;     /* of the chunks */
     tamis_chunk chunks[TAMIS_MAX_CHUNKS]; /* what was spooled */
     size_t chunk_count;
     size_t chunk_at; /* the chunk to take from, and where in it */
@@ -30,7 +30,8 @@ void tamis_source_of_memory(tamis_source *source, const void *data, size_t nbyte
 tamis_status tamis_source_of_fd(tamis_source *source, int fd, tamis_error *err);
 
 /* Reads at most `len` bytes; fewer only at the end. E_IO. */
-tamis_status tamis_source_take(tamis_source *source, unsigned char *to, size_t len, size_t *out_got, tamis_error *err);
+tamis_status tamis_source_take(tamis_source *source, unsigned char *to, size_t len, size_t *out_got,
+                               tamis_error *err);
 
 /* Reads exactly `len` bytes. E_CORRUPT when there are fewer, E_IO. */
 tamis_status tamis_source_read(tamis_source *source, unsigned char *to, size_t len, tamis_error *err);

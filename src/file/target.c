@@ -88,7 +88,7 @@ tamis_status tamis_target_resolve(const char *path, tamis_target *out, tamis_err
 static char *temporary_name(const tamis_target *target, unsigned attempt)
 {
     static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
-    struct timespec now = { 0, 0 };
+    struct timespec now = {0, 0};
     char name[NAME_MAX + 1];
     char tail[] = ".tamis-XXXXXX";
     (void)clock_gettime(CLOCK_REALTIME, &now);
@@ -133,7 +133,8 @@ static int rename_new(const char *from, const char *to)
 
 tamis_status tamis_target_commit(tamis_target *target, bool replace, tamis_error *err)
 {
-    int failed = replace ? rename(target->temporary, target->path) : rename_new(target->temporary, target->path);
+    int failed =
+        replace ? rename(target->temporary, target->path) : rename_new(target->temporary, target->path);
     if (failed != 0 && errno == EEXIST && !replace)
         return tamis_fail(err, TAMIS_E_EXISTS, "the file exists already and was left alone");
     if (failed != 0)

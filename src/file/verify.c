@@ -27,7 +27,8 @@ tamis_status tamis_file_verify(const char *path, tamis_error *err)
     return status;
 }
 
-static tamis_status save_clean(const tamis_filter *filter, const char *path, tamis_lock *lock, tamis_error *err)
+static tamis_status save_clean(const tamis_filter *filter, const char *path, tamis_lock *lock,
+                               tamis_error *err)
 {
     tamis_save_options options = TAMIS_SAVE_OPTIONS_INIT;
     options.lock = lock;

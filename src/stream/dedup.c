@@ -10,8 +10,8 @@
 #define CHUNK_MIN ((uint64_t)1024) /* records between two looks at the rate, at least */
 #define CHUNK_SHARE 512u           /* or this part of the capacity */
 #define PROGRESS_MS 50u
-#define CHECKPOINT_SHARE 20u       /* one part in so many of the run */
-#define SAVE_BYTES_PER_MS 100000u  /* how fast the first checkpoint is guessed to be */
+#define CHECKPOINT_SHARE 20u      /* one part in so many of the run */
+#define SAVE_BYTES_PER_MS 100000u /* how fast the first checkpoint is guessed to be */
 
 typedef struct dedup {
     tamis_reader *reader;
@@ -21,9 +21,9 @@ typedef struct dedup {
     tamis_fingerprints exact; /* used when options->filter is NULL */
     uint8_t *flags;
 
-    double held;          /* estimated items of earlier runs */
-    double rate;          /* of a false positive, now */
-    uint64_t room;        /* TAMIS_FULL_STOP: new items until the capacity */
+    double held;   /* estimated items of earlier runs */
+    double rate;   /* of a false positive, now */
+    uint64_t room; /* TAMIS_FULL_STOP: new items until the capacity */
     size_t chunk;
 
     uint64_t started_ms;
@@ -45,13 +45,14 @@ static uint64_t now_ms(void)
 static tamis_status check_options(const tamis_dedup_options *options, tamis_error *err)
 {
     if (options->struct_size != sizeof *options)
-        return tamis_fail(err, TAMIS_E_ARGUMENT, "dedup options: struct_size %zu is not %zu", options->struct_size,
-                          sizeof *options);
+        return tamis_fail(err, TAMIS_E_ARGUMENT, "dedup options: struct_size %zu is not %zu",
+                          options->struct_size, sizeof *options);
     if (options->filter == NULL)
         return TAMIS_OK;
     bool scalable = tamis_filter_kind(options->filter) == TAMIS_SCALABLE;
     if (options->on_full == TAMIS_FULL_GROW && !scalable)
-        return tamis_fail(err, TAMIS_E_ARGUMENT, "only a scalable filter grows past its capacity of %llu items",
+        return tamis_fail(err, TAMIS_E_ARGUMENT,
+                          "only a scalable filter grows past its capacity of %llu items",
                           (unsigned long long)tamis_filter_capacity(options->filter));
     if (options->on_full == TAMIS_FULL_STOP && tamis_filter_kind(options->filter) == TAMIS_ROTATING)
         return tamis_fail(err, TAMIS_E_ARGUMENT, "a rotating filter has no capacity to stop at");
@@ -127,7 +128,8 @@ static tamis_status add_chunk(dedup *run, const tamis_item *keys, size_t count, 
 }
 
 /* A full filter: repeats pass, the first new key ends the run. */
-static tamis_status pass_repeats(dedup *run, const tamis_item *keys, size_t count, uint8_t *flags, size_t *done)
+static tamis_status pass_repeats(dedup *run, const tamis_item *keys, size_t count, uint8_t *flags,
+                                 size_t *done)
 {
     (void)tamis_filter_contains_batch(run->options->filter, keys, count, flags);
     for (*done = 0; *done < count; ++*done) {
@@ -166,7 +168,8 @@ static tamis_status explain(const dedup *run, tamis_status status, tamis_error *
                           (unsigned long long)run->report->records + 1,
                           (unsigned long long)tamis_filter_capacity(run->options->filter));
     if (status == TAMIS_E_FULL && limit != 0)
-        return tamis_fail(err, status, "record %llu does not fit: growing would pass the memory limit of %llu bytes",
+        return tamis_fail(err, status,
+                          "record %llu does not fit: growing would pass the memory limit of %llu bytes",
                           (unsigned long long)run->report->records + 1, limit);
     return tamis_fail(err, status, "record %llu: %s", (unsigned long long)run->report->records + 1,
                       tamis_status_text(status));
@@ -207,7 +210,8 @@ static uint64_t memory_bytes(const dedup *run)
 static bool checkpoint_is_due(const dedup *run, uint64_t now)
 {
     const tamis_dedup_options *options = run->options;
-    if (options->checkpoint == NULL || options->checkpoint_ms == 0 || now - run->checkpoint_ms < options->checkpoint_ms)
+    if (options->checkpoint == NULL || options->checkpoint_ms == 0 ||
+        now - run->checkpoint_ms < options->checkpoint_ms)
         return false;
     uint64_t next = run->saving_ms == 0 ? memory_bytes(run) / SAVE_BYTES_PER_MS : run->last_save_ms;
     return (run->saving_ms + next) * CHECKPOINT_SHARE <= now - run->started_ms;
@@ -255,7 +259,8 @@ static tamis_status pump(dedup *run, bool *output_failed, tamis_error *err)
 {
     tamis_status status = TAMIS_OK;
     for (;;) {
-        if (tamis_reader_would_wait(run->reader) && (status = tamis_writer_flush(run->writer, err)) != TAMIS_OK) {
+        if (tamis_reader_would_wait(run->reader) &&
+            (status = tamis_writer_flush(run->writer, err)) != TAMIS_OK) {
             *output_failed = true;
             return status;
         }
@@ -297,7 +302,8 @@ tamis_status tamis_dedup_run(tamis_reader *reader, tamis_writer *writer, const t
     status = begin(&run, err);
     if (status == TAMIS_OK) {
         status = pump(&run, &output_failed, err);
-        tamis_status synced = output_failed ? TAMIS_OK : tamis_writer_sync(writer, status == TAMIS_OK ? err : NULL);
+        tamis_status synced =
+            output_failed ? TAMIS_OK : tamis_writer_sync(writer, status == TAMIS_OK ? err : NULL);
         if (status == TAMIS_OK)
             status = synced;
         report->memory_bytes = memory_bytes(&run);

@@ -38,8 +38,8 @@ static bool lies_inside(const tamis_item *key, const tamis_item *record)
     return at >= first && at - first <= record->len && key->len <= record->len - (at - first);
 }
 
-tamis_status tamis_entry_append(tamis_tape *tape, const tamis_item *key, const tamis_item *record, uint64_t gap,
-                                tamis_error *err)
+tamis_status tamis_entry_append(tamis_tape *tape, const tamis_item *key, const tamis_item *record,
+                                uint64_t gap, tamis_error *err)
 {
     unsigned char head[2 * TAMIS_ENTRY_HEAD];
     const tamis_item *body = record == NULL ? key : record;

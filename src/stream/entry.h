@@ -19,8 +19,8 @@ size_t tamis_entry_key_head(unsigned char out[TAMIS_ENTRY_HEAD], uint64_t gap, s
 
 /* Appends; `record` NULL keeps the key alone. A key that lies inside its record is
  * kept as a part of it. */
-tamis_status tamis_entry_append(tamis_tape *tape, const tamis_item *key, const tamis_item *record, uint64_t gap,
-                                tamis_error *err);
+tamis_status tamis_entry_append(tamis_tape *tape, const tamis_item *key, const tamis_item *record,
+                                uint64_t gap, tamis_error *err);
 
 /* Reads the next one; it points into the tape, valid until the cursor is used again. */
 tamis_status tamis_entry_read(tamis_cursor *cursor, tamis_entry *out, tamis_error *err);

@@ -65,8 +65,8 @@ static uint64_t extrapolate(const sample *seen, uint64_t bytes)
     return (uint64_t)records + (seen->open_end ? 1 : 0);
 }
 
-static tamis_status estimate_input(const tamis_input *input, uint64_t blocks, unsigned char delimiter, uint64_t *out,
-                                   tamis_error *err)
+static tamis_status estimate_input(const tamis_input *input, uint64_t blocks, unsigned char delimiter,
+                                   uint64_t *out, tamis_error *err)
 {
     char *buffer = malloc(SAMPLE);
     if (buffer == NULL)
@@ -80,7 +80,8 @@ static tamis_status estimate_input(const tamis_input *input, uint64_t blocks, un
     return status;
 }
 
-tamis_status tamis_estimate_fd(int fd, const char *name, unsigned char delimiter, uint64_t *out, tamis_error *err)
+tamis_status tamis_estimate_fd(int fd, const char *name, unsigned char delimiter, uint64_t *out,
+                               tamis_error *err)
 {
     tamis_input input;
     tamis_status status = tamis_input_from_fd(fd, name, &input, err);

@@ -23,7 +23,8 @@ tamis_status tamis_fingerprints_init(tamis_fingerprints *set, uint64_t memory_li
     size_t bytes = table_bytes(FIRST_LOG2);
     *set = (tamis_fingerprints){.slots_log2 = FIRST_LOG2, .memory_limit = memory_limit};
     if (memory_limit != 0 && memory_limit < bytes)
-        return tamis_fail(err, TAMIS_E_RANGE, "memory limit of %llu bytes is below the %zu bytes of the smallest table",
+        return tamis_fail(err, TAMIS_E_RANGE,
+                          "memory limit of %llu bytes is below the %zu bytes of the smallest table",
                           (unsigned long long)memory_limit, bytes);
     set->slots = tamis_allocate(&tamis_default_allocator, bytes);
     if (set->slots == NULL)

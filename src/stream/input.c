@@ -50,7 +50,9 @@ tamis_status tamis_input_check(const char *path, uint64_t *out_bytes, bool *out_
     if (S_ISDIR(info.st_mode))
         return refuse_directory(path, err);
     *out_regular = S_ISREG(info.st_mode);
-    *out_bytes = !*out_regular ? 0 : is_stdin(path) ? bytes_left(STDIN_FILENO, &info) : (uint64_t)info.st_size;
+    *out_bytes = !*out_regular    ? 0
+                 : is_stdin(path) ? bytes_left(STDIN_FILENO, &info)
+                                  : (uint64_t)info.st_size;
     return TAMIS_OK;
 }
 
@@ -68,7 +70,8 @@ tamis_status tamis_input_from_fd(int fd, const char *name, tamis_input *out, tam
     if (S_ISDIR(info.st_mode))
         return refuse_directory(name, err);
     bool regular = S_ISREG(info.st_mode);
-    *out = (tamis_input){.fd = fd, .regular = regular, .bytes = regular ? bytes_left(fd, &info) : 0, .name = name};
+    *out = (tamis_input){
+        .fd = fd, .regular = regular, .bytes = regular ? bytes_left(fd, &info) : 0, .name = name};
     if (regular)
         (void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     return TAMIS_OK;
@@ -107,15 +110,17 @@ static int wait_for_input(int fd, int timeout_ms)
     return ready < 0 ? (errno == EINTR ? 0 : 1) : ready;
 }
 
-tamis_status tamis_input_read(tamis_input *input, void *buffer, size_t size, const volatile sig_atomic_t *stop,
-                              bool may_wait, size_t *got, bool *would_wait, tamis_error *err)
+tamis_status tamis_input_read(tamis_input *input, void *buffer, size_t size,
+                              const volatile sig_atomic_t *stop, bool may_wait, size_t *got, bool *would_wait,
+                              tamis_error *err)
 {
     *got = 0;
     *would_wait = false;
     bool ask_first = !input->regular && (stop != NULL || !may_wait);
     for (;;) {
         if (stop != NULL && *stop)
-            return tamis_fail(err, TAMIS_E_INTERRUPTED, "interrupted while reading %s", tamis_input_label(input->name));
+            return tamis_fail(err, TAMIS_E_INTERRUPTED, "interrupted while reading %s",
+                              tamis_input_label(input->name));
         if (ask_first && wait_for_input(input->fd, may_wait ? WAIT_MS : 0) == 0) {
             *would_wait = !may_wait;
             if (!may_wait)

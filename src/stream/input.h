@@ -35,7 +35,8 @@ void tamis_input_close(tamis_input *input);
 /* Reads up to `size` bytes; *got = 0 at the end. With may_wait false it returns at
  * once, with *got = 0 and *would_wait true when there is nothing yet. A stop flag
  * (may be NULL) ends a wait with E_INTERRUPTED. */
-tamis_status tamis_input_read(tamis_input *input, void *buffer, size_t size, const volatile sig_atomic_t *stop,
-                              bool may_wait, size_t *got, bool *would_wait, tamis_error *err);
+tamis_status tamis_input_read(tamis_input *input, void *buffer, size_t size,
+                              const volatile sig_atomic_t *stop, bool may_wait, size_t *got, bool *would_wait,
+                              tamis_error *err);
 
 #endif

@@ -19,7 +19,8 @@ tamis_status tamis_reader_open_fd(int fd, const char *name, const tamis_record_f
                                   tamis_reader **out, tamis_error *err);
 
 /* Number of records of a regular file, estimated from sampled blocks. */
-tamis_status tamis_estimate_fd(int fd, const char *name, unsigned char delimiter, uint64_t *out, tamis_error *err);
+tamis_status tamis_estimate_fd(int fd, const char *name, unsigned char delimiter, uint64_t *out,
+                               tamis_error *err);
 
 /* One record and the delimiter. */
 tamis_status tamis_writer_record(tamis_writer *writer, const void *data, size_t len, tamis_error *err);

@@ -35,7 +35,13 @@ uint64_t *tamis_keyset_find(const tamis_keyset *set, uint64_t hash, const tamis_
 void tamis_keyset_put(tamis_keyset *set, uint64_t *slot, uint64_t hash, size_t place);
 void tamis_keyset_prefetch(const tamis_keyset *set, uint64_t hash);
 
-static inline void tamis_keyset_mark(uint64_t *slot) { *slot |= 1; }
-static inline bool tamis_keyset_is_marked(const uint64_t *slot) { return (*slot & 1) != 0; }
+static inline void tamis_keyset_mark(uint64_t *slot)
+{
+    *slot |= 1;
+}
+static inline bool tamis_keyset_is_marked(const uint64_t *slot)
+{
+    return (*slot & 1) != 0;
+}
 
 #endif

@@ -21,21 +21,21 @@ struct tamis_reader {
     const volatile sig_atomic_t *stop;
 
     tamis_input input;
-    bool open;          /* `input` is */
-    bool ended;         /* everything of it was read */
-    uint64_t number;    /* records of it handed out */
+    bool open;       /* `input` is */
+    bool ended;      /* everything of it was read */
+    uint64_t number; /* records of it handed out */
 
     char *buffer;
     size_t capacity;
     size_t start;
     size_t end;
     size_t scanned;
-    bool cut_begun;     /* `cut` has seen the beginning of the record at `start` */
+    bool cut_begun; /* `cut` has seen the beginning of the record at `start` */
 
     tamis_item *records;
     tamis_item *keys;
 
-    bool prepared;      /* `batch` or `failed` waits for the next call */
+    bool prepared; /* `batch` or `failed` waits for the next call */
     tamis_records batch;
     uint64_t batch_no_key;
     tamis_status failed;
@@ -62,11 +62,12 @@ void tamis_reader_close(tamis_reader *reader)
         free_reader(reader);
 }
 
-static tamis_status new_reader(const tamis_record_format *format, size_t block, tamis_reader **out, tamis_error *err)
+static tamis_status new_reader(const tamis_record_format *format, size_t block, tamis_reader **out,
+                               tamis_error *err)
 {
     if (format->struct_size != sizeof *format)
-        return tamis_fail(err, TAMIS_E_ARGUMENT, "record format: struct_size %zu is not %zu", format->struct_size,
-                          sizeof *format);
+        return tamis_fail(err, TAMIS_E_ARGUMENT, "record format: struct_size %zu is not %zu",
+                          format->struct_size, sizeof *format);
     tamis_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL)
         return tamis_fail(err, TAMIS_E_NOMEM, "out of memory for a reader");
@@ -223,7 +224,8 @@ static tamis_status cut_records(tamis_reader *reader, tamis_error *err)
         if (record == 0)
             break;
         if (record > len || (unsigned char)data[record - 1] != format->delimiter)
-            return tamis_fail(err, TAMIS_E_ARGUMENT, "record format: cut does not end a record of %s at a delimiter",
+            return tamis_fail(err, TAMIS_E_ARGUMENT,
+                              "record format: cut does not end a record of %s at a delimiter",
                               tamis_input_label(reader->input.name));
         reader->records[count++] = (tamis_item){data, record - 1};
         reader->start += record;
@@ -236,8 +238,9 @@ static void split_records(tamis_reader *reader)
 {
     size_t consumed = 0;
     size_t len = reader->end - reader->start;
-    reader->batch.count = tamis_split(reader->buffer + reader->start, len, reader->scanned, reader->format.delimiter,
-                                      reader->records, TAMIS_BATCH_RECORDS, &consumed);
+    reader->batch.count =
+        tamis_split(reader->buffer + reader->start, len, reader->scanned, reader->format.delimiter,
+                    reader->records, TAMIS_BATCH_RECORDS, &consumed);
     reader->start += consumed;
     reader->scanned = reader->batch.count == TAMIS_BATCH_RECORDS ? 0 : len - consumed;
 }
@@ -277,10 +280,12 @@ static tamis_status take_rest(tamis_reader *reader, tamis_error *err)
 static tamis_status grow_buffer(tamis_reader *reader, tamis_error *err)
 {
     size_t capacity = reader->capacity * 2;
-    char *buffer = capacity > reader->capacity && capacity < PTRDIFF_MAX ? realloc(reader->buffer, capacity + 1) : NULL;
+    char *buffer =
+        capacity > reader->capacity && capacity < PTRDIFF_MAX ? realloc(reader->buffer, capacity + 1) : NULL;
     if (buffer == NULL)
         return tamis_fail(err, TAMIS_E_NOMEM, "out of memory: record %llu of %s is longer than %zu bytes",
-                          (unsigned long long)reader->number + 1, tamis_input_label(reader->input.name), reader->end);
+                          (unsigned long long)reader->number + 1, tamis_input_label(reader->input.name),
+                          reader->end);
     reader->buffer = buffer;
     reader->capacity = capacity;
     return TAMIS_OK;

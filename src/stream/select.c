@@ -35,7 +35,8 @@ static uint64_t available_memory(void)
 static tamis_status share_memory(uint64_t limit, tamis_select_sizes *out, tamis_error *err)
 {
     if (limit != 0 && limit < LIMIT_MIN)
-        return tamis_fail(err, TAMIS_E_RANGE, "memory limit of %llu bytes is below the least of %llu (16 MiB)",
+        return tamis_fail(err, TAMIS_E_RANGE,
+                          "memory limit of %llu bytes is below the least of %llu (16 MiB)",
                           (unsigned long long)limit, (unsigned long long)LIMIT_MIN);
     if (limit == 0)
         limit = available_memory() / 2;
@@ -74,7 +75,8 @@ bool tamis_next_keyed(const tamis_records *batch, size_t *from, size_t *to)
     return *from < *to;
 }
 
-tamis_status tamis_selection_make_filter(tamis_selection *sel, uint64_t items, double error_rate, tamis_error *err)
+tamis_status tamis_selection_make_filter(tamis_selection *sel, uint64_t items, double error_rate,
+                                         tamis_error *err)
 {
     sel->filter = NULL;
     tamis_params params = TAMIS_PARAMS_INIT;
@@ -125,14 +127,15 @@ static tamis_status read_b(tamis_selection *sel, tamis_error *err)
     return status == TAMIS_OK ? tamis_selection_pass(sel, &sel->b, add_to_filter, err) : status;
 }
 
-static tamis_status log_candidate(tamis_selection *sel, const tamis_records *batch, size_t index, tamis_error *err)
+static tamis_status log_candidate(tamis_selection *sel, const tamis_records *batch, size_t index,
+                                  tamis_error *err)
 {
     uint64_t ordinal = sel->ordinal + index + 1;
     uint64_t gap = sel->options->minus ? ordinal - sel->candidate : 0;
     sel->candidate = ordinal;
     sel->report->candidates++;
-    return tamis_entry_append(&sel->log, &batch->keys[index], sel->options->minus ? NULL : &batch->records[index],
-                              gap, err);
+    return tamis_entry_append(&sel->log, &batch->keys[index],
+                              sel->options->minus ? NULL : &batch->records[index], gap, err);
 }
 
 static bool is_header(const tamis_selection *sel, const tamis_records *batch)
@@ -255,7 +258,8 @@ static tamis_status write_minus(tamis_selection *sel, tamis_error *err)
 
 /* --- the run ------------------------------------------------------------------------------ */
 
-static tamis_status open_sources(tamis_selection *sel, const char *path_a, const char *path_b, tamis_error *err)
+static tamis_status open_sources(tamis_selection *sel, const char *path_a, const char *path_b,
+                                 tamis_error *err)
 {
     tamis_status status = tamis_source_open(&sel->a, path_a, sel->options->minus, sel, err);
     if (status == TAMIS_OK)
@@ -296,10 +300,12 @@ static void finish(tamis_selection *sel)
 
 tamis_status tamis_select_run_sized(const char *path_a, const char *path_b, const tamis_record_format *format,
                                     tamis_writer *writer, const tamis_select_options *options,
-                                    const tamis_select_sizes *sizes, tamis_select_report *report, tamis_error *err)
+                                    const tamis_select_sizes *sizes, tamis_select_report *report,
+                                    tamis_error *err)
 {
     *report = (tamis_select_report){0};
-    tamis_selection sel = {.format = format, .options = options, .sizes = *sizes, .report = report, .writer = writer};
+    tamis_selection sel = {
+        .format = format, .options = options, .sizes = *sizes, .report = report, .writer = writer};
     tamis_temp_init(&sel.temp, options->temp_dir == NULL ? "/tmp" : options->temp_dir, sizes->block);
     tamis_tape_init(&sel.log, &sel.temp, (size_t)sizes->log);
     sel.flags = malloc(TAMIS_BATCH_RECORDS);
@@ -316,13 +322,13 @@ tamis_status tamis_select_run_sized(const char *path_a, const char *path_b, cons
 }
 
 tamis_status tamis_select_run(const char *path_a, const char *path_b, const tamis_record_format *format,
-                              tamis_writer *writer, const tamis_select_options *options, tamis_select_report *report,
-                              tamis_error *err)
+                              tamis_writer *writer, const tamis_select_options *options,
+                              tamis_select_report *report, tamis_error *err)
 {
     *report = (tamis_select_report){0};
     if (options->struct_size != sizeof *options)
-        return tamis_fail(err, TAMIS_E_ARGUMENT, "select options: struct_size %zu is not %zu", options->struct_size,
-                          sizeof *options);
+        return tamis_fail(err, TAMIS_E_ARGUMENT, "select options: struct_size %zu is not %zu",
+                          options->struct_size, sizeof *options);
     if (strcmp(path_a, "-") == 0 && strcmp(path_b, "-") == 0)
         return tamis_fail(err, TAMIS_E_ARGUMENT, "only one of the two files can be standard input");
     tamis_select_sizes sizes;

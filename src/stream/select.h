@@ -8,13 +8,13 @@
 
 /* How much of what, in bytes; tests make them tiny. */
 typedef struct tamis_select_sizes {
-    uint64_t total;      /* log, table and filter together when nothing is spilled */
-    uint64_t filter;     /* one filter; 0: no filter, everything is a candidate */
-    uint64_t log;        /* of candidates held in memory */
-    uint64_t table;      /* an exact set of one part, its keys included */
-    uint32_t parts;      /* most parts that spilled data is split into */
-    size_t block;        /* of the temporary file */
-    size_t read_block;   /* of the readers; 0 = the usual */
+    uint64_t total;    /* log, table and filter together when nothing is spilled */
+    uint64_t filter;   /* one filter; 0: no filter, everything is a candidate */
+    uint64_t log;      /* of candidates held in memory */
+    uint64_t table;    /* an exact set of one part, its keys included */
+    uint32_t parts;    /* most parts that spilled data is split into */
+    size_t block;      /* of the temporary file */
+    size_t read_block; /* of the readers; 0 = the usual */
 } tamis_select_sizes;
 
 /* An input that can be read again from where it began. */
@@ -22,7 +22,7 @@ typedef struct tamis_source {
     const char *name;
     int fd;
     bool owned;
-    bool again;       /* it can be read more than once */
+    bool again; /* it can be read more than once */
     int64_t start;
     uint64_t bytes;   /* 0: not known */
     uint64_t records; /* after the first pass */
@@ -54,10 +54,11 @@ typedef struct tamis_selection {
     struct tamis_part *parts; /* spilled */
     uint32_t part_count;
     bool spilled;
-    struct tamis_walk *walk;  /* minus: along the log, while A is read again */
+    struct tamis_walk *walk; /* minus: along the log, while A is read again */
 } tamis_selection;
 
-typedef tamis_status (*tamis_batch_function)(tamis_selection *sel, const tamis_records *batch, tamis_error *err);
+typedef tamis_status (*tamis_batch_function)(tamis_selection *sel, const tamis_records *batch,
+                                             tamis_error *err);
 
 /* Reads a source from its start. A later pass must find as many records as the first. */
 tamis_status tamis_selection_pass(tamis_selection *sel, tamis_source *source, tamis_batch_function take,
@@ -67,7 +68,8 @@ tamis_status tamis_selection_pass(tamis_selection *sel, tamis_source *source, ta
 bool tamis_next_keyed(const tamis_records *batch, size_t *from, size_t *to);
 
 /* A filter for `items` keys within the budget; NULL when none is worth having. */
-tamis_status tamis_selection_make_filter(tamis_selection *sel, uint64_t items, double error_rate, tamis_error *err);
+tamis_status tamis_selection_make_filter(tamis_selection *sel, uint64_t items, double error_rate,
+                                         tamis_error *err);
 /* Flags (sel->flags, from index 0) the keys that the filter lets through. */
 void tamis_selection_ask(tamis_selection *sel, const tamis_item *keys, size_t count);
 
@@ -91,6 +93,7 @@ void tamis_source_close(tamis_source *source);
 /* tamis_select_run with sizes of one's own. */
 tamis_status tamis_select_run_sized(const char *path_a, const char *path_b, const tamis_record_format *format,
                                     tamis_writer *writer, const tamis_select_options *options,
-                                    const tamis_select_sizes *sizes, tamis_select_report *report, tamis_error *err);
+                                    const tamis_select_sizes *sizes, tamis_select_report *report,
+                                    tamis_error *err);
 
 #endif

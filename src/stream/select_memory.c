@@ -12,7 +12,8 @@ bool tamis_candidates_fit(const tamis_selection *sel)
     uint64_t keys = sel->report->candidates;
     uint64_t table = (keys + keys / 2 + 1) * sizeof *sel->set.slots;
     uint64_t filter = keys + keys / 4;
-    return sel->log.bytes + table + (filter < sel->sizes.filter ? filter : sel->sizes.filter) <= sel->sizes.total;
+    return sel->log.bytes + table + (filter < sel->sizes.filter ? filter : sel->sizes.filter) <=
+           sel->sizes.total;
 }
 
 /* Puts every candidate's key once into the table and the filter. */

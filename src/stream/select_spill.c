@@ -19,8 +19,8 @@ typedef struct tamis_part {
     tamis_tape other;      /* keys of B */
     uint64_t candidate_count;
     uint64_t other_count;
-    tamis_tape bits;       /* a byte for eight candidates, the lowest bit first */
-    tamis_cursor cursor;   /* along the bits, at the end */
+    tamis_tape bits;     /* a byte for eight candidates, the lowest bit first */
+    tamis_cursor cursor; /* along the bits, at the end */
     unsigned byte;
     unsigned bits_left;
 } tamis_part;
@@ -215,8 +215,8 @@ static tamis_status earlier_bits(tamis_cursor *before, unsigned *out, tamis_erro
 }
 
 /* Looks the part's candidates up, eight at a time: bits found before or now. */
-static tamis_status look_up(const part_table *table, const tamis_part *part, tamis_cursor *keys, tamis_cursor *before,
-                            tamis_tape *bits, tamis_error *err)
+static tamis_status look_up(const part_table *table, const tamis_part *part, tamis_cursor *keys,
+                            tamis_cursor *before, tamis_tape *bits, tamis_error *err)
 {
     tamis_status status = TAMIS_OK;
     for (uint64_t done = 0; status == TAMIS_OK && done < part->candidate_count; done += 8) {
@@ -237,7 +237,8 @@ static tamis_status look_up(const part_table *table, const tamis_part *part, tam
 }
 
 /* One pass over the part's candidates. */
-static tamis_status pass_candidates(tamis_selection *sel, tamis_part *part, const part_table *table, tamis_error *err)
+static tamis_status pass_candidates(tamis_selection *sel, tamis_part *part, const part_table *table,
+                                    tamis_error *err)
 {
     tamis_tape bits;
     tamis_tape_init(&bits, &sel->temp, (size_t)(sel->sizes.total / 16 / sel->part_count));

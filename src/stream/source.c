@@ -16,7 +16,8 @@ static const char *folder_of(const tamis_selection *sel)
     return sel->temp.folder;
 }
 
-static tamis_status copy_to(tamis_selection *sel, tamis_input *from, int to, uint64_t *bytes, tamis_error *err)
+static tamis_status copy_to(tamis_selection *sel, tamis_input *from, int to, uint64_t *bytes,
+                            tamis_error *err)
 {
     char *buffer = malloc(COPY_BLOCK);
     if (buffer == NULL)
@@ -68,8 +69,12 @@ tamis_status tamis_source_open(tamis_source *source, const char *path, bool agai
         return status;
     }
     off_t start = input.fd == STDIN_FILENO && !input.owned ? lseek(input.fd, 0, SEEK_CUR) : 0;
-    *source = (tamis_source){.name = path, .fd = input.fd, .owned = input.owned, .again = input.regular,
-                             .start = start < 0 ? 0 : start, .bytes = input.bytes};
+    *source = (tamis_source){.name = path,
+                             .fd = input.fd,
+                             .owned = input.owned,
+                             .again = input.regular,
+                             .start = start < 0 ? 0 : start,
+                             .bytes = input.bytes};
     return TAMIS_OK;
 }
 

@@ -50,7 +50,8 @@ static tamis_status write_block(tamis_tape *tape, uint64_t next, tamis_error *er
         return status;
     tamis_store64(tape->buffer, next);
     temp->bytes += tape->used;
-    return tamis_temp_write(temp->folder, temp->fd, tape->buffer, tape->used, tape->current * temp->block, err);
+    return tamis_temp_write(temp->folder, temp->fd, tape->buffer, tape->used, tape->current * temp->block,
+                            err);
 }
 
 /* Goes over to the file: what is in memory becomes its first blocks. */
@@ -139,7 +140,8 @@ static tamis_status load_block(tamis_cursor *cursor, tamis_error *err)
     size_t want = LINK + (size_t)(cursor->left < room ? cursor->left : room);
     size_t have = 0;
     while (have < want) {
-        ssize_t n = pread(temp->fd, cursor->block + have, want - have, (off_t)(cursor->next * temp->block + have));
+        ssize_t n =
+            pread(temp->fd, cursor->block + have, want - have, (off_t)(cursor->next * temp->block + have));
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)

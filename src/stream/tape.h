@@ -38,7 +38,7 @@ typedef struct tamis_tape {
     size_t used;           /* of it, the link included */
     uint64_t first;        /* spilled: number of the first block */
     uint64_t current;
-    uint64_t bytes;        /* all */
+    uint64_t bytes; /* all */
 } tamis_tape;
 
 /* A budget of 0 goes straight to the file. A budget that cannot be had is halved. */

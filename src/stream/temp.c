@@ -54,7 +54,8 @@ tamis_status tamis_temp_make(const char *folder, int *out_fd, tamis_error *err)
     return TAMIS_OK;
 }
 
-tamis_status tamis_temp_write(const char *folder, int fd, const void *data, size_t len, uint64_t at, tamis_error *err)
+tamis_status tamis_temp_write(const char *folder, int fd, const void *data, size_t len, uint64_t at,
+                              tamis_error *err)
 {
     const char *bytes = data;
     while (len > 0) {

@@ -63,7 +63,7 @@ static void check_loaded(const file_sample *what, const tamis_filter *made, cons
 {
     tamis_error err;
     tamis_open_options options = TAMIS_OPEN_OPTIONS_INIT;
-    const unsigned maps[] = { 0, TAMIS_OPEN_MAP };
+    const unsigned maps[] = {0, TAMIS_OPEN_MAP};
     for (size_t i = 0; i < 2; i++) {
         tamis_filter *loaded = NULL;
         options.flags = TAMIS_OPEN_NORMALISED | maps[i];

@@ -67,7 +67,7 @@ static inline file_bytes read_file(const char *path)
 {
     struct stat st;
     assert_int_equal(stat(path, &st), 0);
-    file_bytes bytes = { malloc((size_t)st.st_size + 1), (size_t)st.st_size };
+    file_bytes bytes = {malloc((size_t)st.st_size + 1), (size_t)st.st_size};
     FILE *file = fopen(path, "rb");
     assert_non_null(bytes.data);
     assert_non_null(file);
@@ -89,7 +89,8 @@ static inline file_bytes file_of(const tamis_filter *filter)
     FILE *file = tmpfile();
     assert_non_null(file);
     assert_int_equal(tamis_filter_write(filter, fileno(file), NULL), TAMIS_OK);
-    file_bytes bytes = { malloc((size_t)tamis_filter_file_bytes(filter)), (size_t)tamis_filter_file_bytes(filter) };
+    file_bytes bytes = {malloc((size_t)tamis_filter_file_bytes(filter)),
+                        (size_t)tamis_filter_file_bytes(filter)};
     assert_non_null(bytes.data);
     rewind(file);
     assert_int_equal(fread(bytes.data, 1, bytes.len, file), bytes.len);

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-static const tamis_kind kinds[KINDS] = { TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_SCALABLE, TAMIS_ROTATING };
+static const tamis_kind kinds[KINDS] = {TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_SCALABLE, TAMIS_ROTATING};
 
 /* Decoding gives an equal filter, and that the same bytes. */
 static void assert_round_trip(const tamis_filter *filter)
@@ -56,7 +56,7 @@ static void test_scalable_layers(void **state)
 {
     (void)state;
     tamis_filter *filter = make_filter(TAMIS_SCALABLE, 10, 5000);
-    tamis_info info = { .struct_size = sizeof info };
+    tamis_info info = {.struct_size = sizeof info};
     assert_int_equal(tamis_filter_info(filter, &info), TAMIS_OK);
     assert_true(info.layers >= 2);
     assert_round_trip(filter);
@@ -88,7 +88,7 @@ static void test_rotating_goes_on(void **state)
 static void test_metadata(void **state)
 {
     (void)state;
-    const size_t lengths[] = { 0, 1, 63, 64, 65, 1000, TAMIS_MAX_METADATA };
+    const size_t lengths[] = {0, 1, 63, 64, 65, 1000, TAMIS_MAX_METADATA};
     unsigned char *bytes = malloc(TAMIS_MAX_METADATA);
     assert_non_null(bytes);
     memset(bytes, 'm', TAMIS_MAX_METADATA);
@@ -130,7 +130,7 @@ static void test_normalised(void **state)
 static void test_merge_after_load(void **state)
 {
     (void)state;
-    const tamis_kind mergeable[] = { TAMIS_BLOOM, TAMIS_COUNTING };
+    const tamis_kind mergeable[] = {TAMIS_BLOOM, TAMIS_COUNTING};
     for (size_t i = 0; i < 2; i++) {
         tamis_filter *a = make_filter(mergeable[i], 1000, 300), *b = make_filter(mergeable[i], 1000, 0);
         tamis_filter *loaded = NULL;
@@ -169,12 +169,13 @@ static void *feed_pipe(void *argument)
 }
 
 /* Reads bytes that come in pieces of `step` through a pipe. */
-static tamis_status read_piped(file_bytes bytes, size_t step, const tamis_open_options *options, tamis_filter **out)
+static tamis_status read_piped(file_bytes bytes, size_t step, const tamis_open_options *options,
+                               tamis_filter **out)
 {
     int ends[2];
     pthread_t thread;
     assert_int_equal(pipe(ends), 0);
-    feed work = { ends[1], bytes, step };
+    feed work = {ends[1], bytes, step};
     assert_int_equal(pthread_create(&thread, NULL, feed_pipe, &work), 0);
     tamis_status status = tamis_filter_read(ends[0], options, out, NULL);
     (void)close(ends[0]);
@@ -185,7 +186,7 @@ static tamis_status read_piped(file_bytes bytes, size_t step, const tamis_open_o
 static void test_pipe(void **state)
 {
     (void)state;
-    const size_t steps[] = { 100, 4096, 65536 };
+    const size_t steps[] = {100, 4096, 65536};
     for (size_t kind = 0; kind < KINDS; kind++)
         for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
             tamis_filter *filter = make_filter(kinds[kind], 100000, 2000), *loaded = NULL;

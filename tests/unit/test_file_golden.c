@@ -54,6 +54,6 @@ static void test_golden_files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_golden_files) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_golden_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

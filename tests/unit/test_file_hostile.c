@@ -19,7 +19,7 @@ static file_bytes small_file(tamis_kind kind)
 static void test_every_truncation(void **state)
 {
     (void)state;
-    const tamis_kind kinds[] = { TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_ROTATING };
+    const tamis_kind kinds[] = {TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_ROTATING};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         tamis_filter *filter = NULL;
         tamis_error err;
@@ -40,7 +40,7 @@ static void test_every_truncation(void **state)
 static void test_every_flipped_bit(void **state)
 {
     (void)state;
-    const tamis_kind kinds[] = { TAMIS_BLOOM, TAMIS_COUNTING };
+    const tamis_kind kinds[] = {TAMIS_BLOOM, TAMIS_COUNTING};
     for (size_t i = 0; i < 2; i++) {
         tamis_filter *filter = NULL;
         file_bytes bytes = small_file(kinds[i]);
@@ -102,7 +102,7 @@ typedef struct forgery {
     tamis_status status;
 } forgery;
 
-#define ENTRY(section, field) (TAMIS_AT_SECTIONS + (section) * TAMIS_SECTION_BYTES + (field))
+#define ENTRY(section, field) (TAMIS_AT_SECTIONS + (section)*TAMIS_SECTION_BYTES + (field))
 #define FIRST(field) ENTRY(0, TAMIS_SECTION_AT_##field)
 
 #define DOUBLE_NAN UINT64_C(0x7ff8000000000000)
@@ -112,81 +112,81 @@ typedef struct forgery {
 #define DOUBLE_2 UINT64_C(0x4000000000000000)
 
 static const forgery forgeries[] = {
-    { "version 0", TAMIS_BLOOM, TAMIS_AT_VERSION, 2, 0, TAMIS_E_VERSION },
-    { "version 2", TAMIS_BLOOM, TAMIS_AT_VERSION, 2, 2, TAMIS_E_VERSION },
-    { "kind 0", TAMIS_BLOOM, TAMIS_AT_KIND, 2, 0, TAMIS_E_VERSION },
-    { "kind 5", TAMIS_BLOOM, TAMIS_AT_KIND, 2, 5, TAMIS_E_VERSION },
-    { "another kind", TAMIS_BLOOM, TAMIS_AT_KIND, 2, TAMIS_COUNTING, TAMIS_E_CORRUPT },
-    { "another kind", TAMIS_COUNTING, TAMIS_AT_KIND, 2, TAMIS_BLOOM, TAMIS_E_CORRUPT },
-    { "another kind", TAMIS_ROTATING, TAMIS_AT_KIND, 2, TAMIS_SCALABLE, TAMIS_E_CORRUPT },
-    { "dialect", TAMIS_BLOOM, TAMIS_AT_DIALECT, 2, 1, TAMIS_E_VERSION },
-    { "hash 0", TAMIS_BLOOM, TAMIS_AT_HASH, 2, 0, TAMIS_E_VERSION },
-    { "hash 2", TAMIS_BLOOM, TAMIS_AT_HASH, 2, 2, TAMIS_E_VERSION },
-    { "feature", TAMIS_BLOOM, TAMIS_AT_INCOMPATIBLE, 4, 1, TAMIS_E_VERSION },
-    { "feature", TAMIS_BLOOM, TAMIS_AT_INCOMPATIBLE, 4, 0x80000000u, TAMIS_E_VERSION },
-    { "flag", TAMIS_BLOOM, TAMIS_AT_FLAGS, 4, 8, TAMIS_E_VERSION },
-    { "refresh", TAMIS_BLOOM, TAMIS_AT_FLAGS, 4, TAMIS_REFRESH, TAMIS_E_CORRUPT },
-    { "dirty", TAMIS_ROTATING, TAMIS_AT_FLAGS, 4, TAMIS_FILE_DIRTY, TAMIS_E_CORRUPT },
-    { "dirty", TAMIS_SCALABLE, TAMIS_AT_FLAGS, 4, TAMIS_FILE_DIRTY, TAMIS_E_CORRUPT },
-    { "key", TAMIS_BLOOM, TAMIS_AT_KEY + 8, 8, 1, TAMIS_E_CORRUPT },
-    { "n = 0", TAMIS_BLOOM, TAMIS_AT_CAPACITY, 8, 0, TAMIS_E_CORRUPT },
-    { "n = 2^48 + 1", TAMIS_BLOOM, TAMIS_AT_CAPACITY, 8, (UINT64_C(1) << 48) + 1, TAMIS_E_CORRUPT },
-    { "n = 2^63", TAMIS_BLOOM, TAMIS_AT_CAPACITY, 8, UINT64_C(1) << 63, TAMIS_E_CORRUPT },
-    { "p = 0", TAMIS_BLOOM, TAMIS_AT_ERROR_RATE, 8, 0, TAMIS_E_CORRUPT },
-    { "p = 1", TAMIS_BLOOM, TAMIS_AT_ERROR_RATE, 8, DOUBLE_1, TAMIS_E_CORRUPT },
-    { "p = 2", TAMIS_BLOOM, TAMIS_AT_ERROR_RATE, 8, DOUBLE_2, TAMIS_E_CORRUPT },
-    { "p = -0.1", TAMIS_BLOOM, TAMIS_AT_ERROR_RATE, 8, DOUBLE_MINUS, TAMIS_E_CORRUPT },
-    { "p = NaN", TAMIS_BLOOM, TAMIS_AT_ERROR_RATE, 8, DOUBLE_NAN, TAMIS_E_CORRUPT },
-    { "p = inf", TAMIS_BLOOM, TAMIS_AT_ERROR_RATE, 8, DOUBLE_INFINITY, TAMIS_E_CORRUPT },
-    { "bits set", TAMIS_BLOOM, TAMIS_AT_BITS_SET, 8, 3, TAMIS_E_CORRUPT },
-    { "L asked 0", TAMIS_BLOOM, TAMIS_AT_REGION_LINES, 4, 0, TAMIS_E_CORRUPT },
-    { "L asked 65,537", TAMIS_BLOOM, TAMIS_AT_REGION_LINES, 4, 65537, TAMIS_E_CORRUPT },
-    { "tightening", TAMIS_BLOOM, TAMIS_AT_TIGHTENING, 4, 1, TAMIS_E_CORRUPT },
-    { "tightening", TAMIS_SCALABLE, TAMIS_AT_TIGHTENING, 4, 0, TAMIS_E_CORRUPT },
-    { "tightening", TAMIS_SCALABLE, TAMIS_AT_TIGHTENING, 4, 9, TAMIS_E_CORRUPT },
-    { "window", TAMIS_BLOOM, TAMIS_AT_WINDOW_MS, 8, 8, TAMIS_E_CORRUPT },
-    { "window", TAMIS_ROTATING, TAMIS_AT_WINDOW_MS, 8, 0, TAMIS_E_CORRUPT },
-    { "window", TAMIS_ROTATING, TAMIS_AT_WINDOW_MS, 8, 7, TAMIS_E_CORRUPT },
-    { "now", TAMIS_BLOOM, TAMIS_AT_NOW_MS, 8, 1, TAMIS_E_CORRUPT },
-    { "no sections", TAMIS_BLOOM, TAMIS_AT_SECTION_COUNT, 4, 0, TAMIS_E_CORRUPT },
-    { "2 sections", TAMIS_BLOOM, TAMIS_AT_SECTION_COUNT, 4, 2, TAMIS_E_VERSION }, /* the second has type 0 */
-    { "1 section", TAMIS_COUNTING, TAMIS_AT_SECTION_COUNT, 4, 1, TAMIS_E_CORRUPT },
-    { "8 sections", TAMIS_ROTATING, TAMIS_AT_SECTION_COUNT, 4, 8, TAMIS_E_CORRUPT },
-    { "zero", TAMIS_BLOOM, TAMIS_AT_SECTION_COUNT + 4, 4, 1, TAMIS_E_CORRUPT },
-    { "behind the table", TAMIS_BLOOM, TAMIS_AT_SECTIONS + TAMIS_SECTION_BYTES, 1, 1, TAMIS_E_CORRUPT },
-    { "end of the header", TAMIS_BLOOM, TAMIS_AT_HEADER_CHECKSUM - 1, 1, 1, TAMIS_E_CORRUPT },
-    { "exceptions", TAMIS_BLOOM, FIRST(TYPE), 4, 3, TAMIS_E_VERSION },
-    { "section type", TAMIS_BLOOM, FIRST(TYPE), 4, 77, TAMIS_E_VERSION },
-    { "counters for lines", TAMIS_BLOOM, FIRST(TYPE), 4, TAMIS_SECTION_COUNTERS, TAMIS_E_CORRUPT },
-    { "two layers", TAMIS_COUNTING, ENTRY(1, TAMIS_SECTION_AT_TYPE), 4, TAMIS_SECTION_LINES, TAMIS_E_CORRUPT },
-    { "index", TAMIS_BLOOM, FIRST(INDEX), 4, 1, TAMIS_E_CORRUPT },
-    { "index", TAMIS_ROTATING, ENTRY(3, TAMIS_SECTION_AT_INDEX), 4, 2, TAMIS_E_CORRUPT },
-    { "offset 0", TAMIS_BLOOM, FIRST(OFFSET), 8, 0, TAMIS_E_CORRUPT },
-    { "overlap", TAMIS_ROTATING, ENTRY(1, TAMIS_SECTION_AT_OFFSET), 8, 4096, TAMIS_E_CORRUPT },
-    { "overlap", TAMIS_COUNTING, ENTRY(1, TAMIS_SECTION_AT_OFFSET), 8, 4096, TAMIS_E_CORRUPT },
-    { "length 0", TAMIS_BLOOM, FIRST(LENGTH), 8, 0, TAMIS_E_CORRUPT },
-    { "R = 0", TAMIS_BLOOM, FIRST(REGIONS), 8, 0, TAMIS_E_CORRUPT },
-    { "R = 2", TAMIS_BLOOM, FIRST(REGIONS), 8, 2, TAMIS_E_CORRUPT },
-    { "L = 0", TAMIS_BLOOM, FIRST(REGION_LINES), 4, 0, TAMIS_E_CORRUPT },
-    { "L = 65,537", TAMIS_BLOOM, FIRST(REGION_LINES), 4, 65537, TAMIS_E_CORRUPT },
-    { "g = 0", TAMIS_BLOOM, FIRST(G), 4, 0, TAMIS_E_CORRUPT },
-    { "g = 9", TAMIS_BLOOM, FIRST(G), 4, 9, TAMIS_E_CORRUPT },
-    { "k = 0", TAMIS_BLOOM, FIRST(K), 4, 0, TAMIS_E_CORRUPT },
-    { "k = 9", TAMIS_BLOOM, FIRST(K), 4, 9, TAMIS_E_CORRUPT },
-    { "k = 2^32 - 1", TAMIS_BLOOM, FIRST(K), 4, UINT32_MAX, TAMIS_E_CORRUPT },
-    { "zero of a section", TAMIS_BLOOM, FIRST(K) + 4, 4, 1, TAMIS_E_CORRUPT },
-    { "layer n = 0", TAMIS_BLOOM, FIRST(CAPACITY), 8, 0, TAMIS_E_CORRUPT },
-    { "layer n = 2^63", TAMIS_BLOOM, FIRST(CAPACITY), 8, UINT64_C(1) << 63, TAMIS_E_CORRUPT },
-    { "layer p = 0", TAMIS_BLOOM, FIRST(ERROR_RATE), 8, 0, TAMIS_E_CORRUPT },
-    { "layer p = 1", TAMIS_BLOOM, FIRST(ERROR_RATE), 8, DOUBLE_1, TAMIS_E_CORRUPT },
-    { "layer p = NaN", TAMIS_SCALABLE, FIRST(ERROR_RATE), 8, DOUBLE_NAN, TAMIS_E_CORRUPT },
-    { "new items", TAMIS_BLOOM, FIRST(ITEMS_NEW), 8, 1, TAMIS_E_CORRUPT },
-    { "new items", TAMIS_SCALABLE, FIRST(ITEMS_NEW), 8, 21, TAMIS_E_CORRUPT },
-    { "layer bits set", TAMIS_BLOOM, FIRST(BITS_SET), 8, 3, TAMIS_E_CORRUPT },
-    { "layer bits set", TAMIS_BLOOM, FIRST(BITS_SET), 8, UINT64_MAX, TAMIS_E_CORRUPT },
-    { "zeros of a section", TAMIS_BLOOM, FIRST(BITS_SET) + 8, 8, 1, TAMIS_E_CORRUPT },
-    { "zeros of a section", TAMIS_BLOOM, FIRST(BITS_SET) + 16, 8, 1, TAMIS_E_CORRUPT },
-    { "counters with a rate", TAMIS_COUNTING, ENTRY(1, TAMIS_SECTION_AT_ERROR_RATE), 8, 1, TAMIS_E_CORRUPT },
+    {"version 0", TAMIS_BLOOM, TAMIS_AT_VERSION, 2, 0, TAMIS_E_VERSION},
+    {"version 2", TAMIS_BLOOM, TAMIS_AT_VERSION, 2, 2, TAMIS_E_VERSION},
+    {"kind 0", TAMIS_BLOOM, TAMIS_AT_KIND, 2, 0, TAMIS_E_VERSION},
+    {"kind 5", TAMIS_BLOOM, TAMIS_AT_KIND, 2, 5, TAMIS_E_VERSION},
+    {"another kind", TAMIS_BLOOM, TAMIS_AT_KIND, 2, TAMIS_COUNTING, TAMIS_E_CORRUPT},
+    {"another kind", TAMIS_COUNTING, TAMIS_AT_KIND, 2, TAMIS_BLOOM, TAMIS_E_CORRUPT},
+    {"another kind", TAMIS_ROTATING, TAMIS_AT_KIND, 2, TAMIS_SCALABLE, TAMIS_E_CORRUPT},
+    {"dialect", TAMIS_BLOOM, TAMIS_AT_DIALECT, 2, 1, TAMIS_E_VERSION},
+    {"hash 0", TAMIS_BLOOM, TAMIS_AT_HASH, 2, 0, TAMIS_E_VERSION},
+    {"hash 2", TAMIS_BLOOM, TAMIS_AT_HASH, 2, 2, TAMIS_E_VERSION},
+    {"feature", TAMIS_BLOOM, TAMIS_AT_INCOMPATIBLE, 4, 1, TAMIS_E_VERSION},
+    {"feature", TAMIS_BLOOM, TAMIS_AT_INCOMPATIBLE, 4, 0x80000000u, TAMIS_E_VERSION},
+    {"flag", TAMIS_BLOOM, TAMIS_AT_FLAGS, 4, 8, TAMIS_E_VERSION},
+    {"refresh", TAMIS_BLOOM, TAMIS_AT_FLAGS, 4, TAMIS_REFRESH, TAMIS_E_CORRUPT},
+    {"dirty", TAMIS_ROTATING, TAMIS_AT_FLAGS, 4, TAMIS_FILE_DIRTY, TAMIS_E_CORRUPT},
+    {"dirty", TAMIS_SCALABLE, TAMIS_AT_FLAGS, 4, TAMIS_FILE_DIRTY, TAMIS_E_CORRUPT},
+    {"key", TAMIS_BLOOM, TAMIS_AT_KEY + 8, 8, 1, TAMIS_E_CORRUPT},
+    {"n = 0", TAMIS_BLOOM, TAMIS_AT_CAPACITY, 8, 0, TAMIS_E_CORRUPT},
+    {"n = 2^48 + 1", TAMIS_BLOOM, TAMIS_AT_CAPACITY, 8, (UINT64_C(1) << 48) + 1, TAMIS_E_CORRUPT},
+    {"n = 2^63", TAMIS_BLOOM, TAMIS_AT_CAPACITY, 8, UINT64_C(1) << 63, TAMIS_E_CORRUPT},
+    {"p = 0", TAMIS_BLOOM, TAMIS_AT_ERROR_RATE, 8, 0, TAMIS_E_CORRUPT},
+    {"p = 1", TAMIS_BLOOM, TAMIS_AT_ERROR_RATE, 8, DOUBLE_1, TAMIS_E_CORRUPT},
+    {"p = 2", TAMIS_BLOOM, TAMIS_AT_ERROR_RATE, 8, DOUBLE_2, TAMIS_E_CORRUPT},
+    {"p = -0.1", TAMIS_BLOOM, TAMIS_AT_ERROR_RATE, 8, DOUBLE_MINUS, TAMIS_E_CORRUPT},
+    {"p = NaN", TAMIS_BLOOM, TAMIS_AT_ERROR_RATE, 8, DOUBLE_NAN, TAMIS_E_CORRUPT},
+    {"p = inf", TAMIS_BLOOM, TAMIS_AT_ERROR_RATE, 8, DOUBLE_INFINITY, TAMIS_E_CORRUPT},
+    {"bits set", TAMIS_BLOOM, TAMIS_AT_BITS_SET, 8, 3, TAMIS_E_CORRUPT},
+    {"L asked 0", TAMIS_BLOOM, TAMIS_AT_REGION_LINES, 4, 0, TAMIS_E_CORRUPT},
+    {"L asked 65,537", TAMIS_BLOOM, TAMIS_AT_REGION_LINES, 4, 65537, TAMIS_E_CORRUPT},
+    {"tightening", TAMIS_BLOOM, TAMIS_AT_TIGHTENING, 4, 1, TAMIS_E_CORRUPT},
+    {"tightening", TAMIS_SCALABLE, TAMIS_AT_TIGHTENING, 4, 0, TAMIS_E_CORRUPT},
+    {"tightening", TAMIS_SCALABLE, TAMIS_AT_TIGHTENING, 4, 9, TAMIS_E_CORRUPT},
+    {"window", TAMIS_BLOOM, TAMIS_AT_WINDOW_MS, 8, 8, TAMIS_E_CORRUPT},
+    {"window", TAMIS_ROTATING, TAMIS_AT_WINDOW_MS, 8, 0, TAMIS_E_CORRUPT},
+    {"window", TAMIS_ROTATING, TAMIS_AT_WINDOW_MS, 8, 7, TAMIS_E_CORRUPT},
+    {"now", TAMIS_BLOOM, TAMIS_AT_NOW_MS, 8, 1, TAMIS_E_CORRUPT},
+    {"no sections", TAMIS_BLOOM, TAMIS_AT_SECTION_COUNT, 4, 0, TAMIS_E_CORRUPT},
+    {"2 sections", TAMIS_BLOOM, TAMIS_AT_SECTION_COUNT, 4, 2, TAMIS_E_VERSION}, /* the second has type 0 */
+    {"1 section", TAMIS_COUNTING, TAMIS_AT_SECTION_COUNT, 4, 1, TAMIS_E_CORRUPT},
+    {"8 sections", TAMIS_ROTATING, TAMIS_AT_SECTION_COUNT, 4, 8, TAMIS_E_CORRUPT},
+    {"zero", TAMIS_BLOOM, TAMIS_AT_SECTION_COUNT + 4, 4, 1, TAMIS_E_CORRUPT},
+    {"behind the table", TAMIS_BLOOM, TAMIS_AT_SECTIONS + TAMIS_SECTION_BYTES, 1, 1, TAMIS_E_CORRUPT},
+    {"end of the header", TAMIS_BLOOM, TAMIS_AT_HEADER_CHECKSUM - 1, 1, 1, TAMIS_E_CORRUPT},
+    {"exceptions", TAMIS_BLOOM, FIRST(TYPE), 4, 3, TAMIS_E_VERSION},
+    {"section type", TAMIS_BLOOM, FIRST(TYPE), 4, 77, TAMIS_E_VERSION},
+    {"counters for lines", TAMIS_BLOOM, FIRST(TYPE), 4, TAMIS_SECTION_COUNTERS, TAMIS_E_CORRUPT},
+    {"two layers", TAMIS_COUNTING, ENTRY(1, TAMIS_SECTION_AT_TYPE), 4, TAMIS_SECTION_LINES, TAMIS_E_CORRUPT},
+    {"index", TAMIS_BLOOM, FIRST(INDEX), 4, 1, TAMIS_E_CORRUPT},
+    {"index", TAMIS_ROTATING, ENTRY(3, TAMIS_SECTION_AT_INDEX), 4, 2, TAMIS_E_CORRUPT},
+    {"offset 0", TAMIS_BLOOM, FIRST(OFFSET), 8, 0, TAMIS_E_CORRUPT},
+    {"overlap", TAMIS_ROTATING, ENTRY(1, TAMIS_SECTION_AT_OFFSET), 8, 4096, TAMIS_E_CORRUPT},
+    {"overlap", TAMIS_COUNTING, ENTRY(1, TAMIS_SECTION_AT_OFFSET), 8, 4096, TAMIS_E_CORRUPT},
+    {"length 0", TAMIS_BLOOM, FIRST(LENGTH), 8, 0, TAMIS_E_CORRUPT},
+    {"R = 0", TAMIS_BLOOM, FIRST(REGIONS), 8, 0, TAMIS_E_CORRUPT},
+    {"R = 2", TAMIS_BLOOM, FIRST(REGIONS), 8, 2, TAMIS_E_CORRUPT},
+    {"L = 0", TAMIS_BLOOM, FIRST(REGION_LINES), 4, 0, TAMIS_E_CORRUPT},
+    {"L = 65,537", TAMIS_BLOOM, FIRST(REGION_LINES), 4, 65537, TAMIS_E_CORRUPT},
+    {"g = 0", TAMIS_BLOOM, FIRST(G), 4, 0, TAMIS_E_CORRUPT},
+    {"g = 9", TAMIS_BLOOM, FIRST(G), 4, 9, TAMIS_E_CORRUPT},
+    {"k = 0", TAMIS_BLOOM, FIRST(K), 4, 0, TAMIS_E_CORRUPT},
+    {"k = 9", TAMIS_BLOOM, FIRST(K), 4, 9, TAMIS_E_CORRUPT},
+    {"k = 2^32 - 1", TAMIS_BLOOM, FIRST(K), 4, UINT32_MAX, TAMIS_E_CORRUPT},
+    {"zero of a section", TAMIS_BLOOM, FIRST(K) + 4, 4, 1, TAMIS_E_CORRUPT},
+    {"layer n = 0", TAMIS_BLOOM, FIRST(CAPACITY), 8, 0, TAMIS_E_CORRUPT},
+    {"layer n = 2^63", TAMIS_BLOOM, FIRST(CAPACITY), 8, UINT64_C(1) << 63, TAMIS_E_CORRUPT},
+    {"layer p = 0", TAMIS_BLOOM, FIRST(ERROR_RATE), 8, 0, TAMIS_E_CORRUPT},
+    {"layer p = 1", TAMIS_BLOOM, FIRST(ERROR_RATE), 8, DOUBLE_1, TAMIS_E_CORRUPT},
+    {"layer p = NaN", TAMIS_SCALABLE, FIRST(ERROR_RATE), 8, DOUBLE_NAN, TAMIS_E_CORRUPT},
+    {"new items", TAMIS_BLOOM, FIRST(ITEMS_NEW), 8, 1, TAMIS_E_CORRUPT},
+    {"new items", TAMIS_SCALABLE, FIRST(ITEMS_NEW), 8, 21, TAMIS_E_CORRUPT},
+    {"layer bits set", TAMIS_BLOOM, FIRST(BITS_SET), 8, 3, TAMIS_E_CORRUPT},
+    {"layer bits set", TAMIS_BLOOM, FIRST(BITS_SET), 8, UINT64_MAX, TAMIS_E_CORRUPT},
+    {"zeros of a section", TAMIS_BLOOM, FIRST(BITS_SET) + 8, 8, 1, TAMIS_E_CORRUPT},
+    {"zeros of a section", TAMIS_BLOOM, FIRST(BITS_SET) + 16, 8, 1, TAMIS_E_CORRUPT},
+    {"counters with a rate", TAMIS_COUNTING, ENTRY(1, TAMIS_SECTION_AT_ERROR_RATE), 8, 1, TAMIS_E_CORRUPT},
 };
 
 static void put(file_bytes bytes, size_t at, unsigned width, uint64_t value)
@@ -201,7 +201,7 @@ static void test_forged_fields(void **state)
     for (size_t i = 0; i < sizeof forgeries / sizeof forgeries[0]; i++) {
         const forgery *forged = &forgeries[i];
         tamis_filter *filter = NULL;
-        tamis_error err = { .status = TAMIS_OK };
+        tamis_error err = {.status = TAMIS_OK};
         file_bytes bytes = small_file(forged->kind);
         put(bytes, forged->at, forged->width, forged->value);
         reseal_bytes(bytes);
@@ -310,7 +310,8 @@ static void *purse_allocate(void *ctx, size_t nbytes, size_t alignment)
 {
     purse *own = ctx;
     void *block = NULL;
-    if (++own->calls == own->fail_at || nbytes > ((size_t)1 << 30) || posix_memalign(&block, alignment, nbytes) != 0)
+    if (++own->calls == own->fail_at || nbytes > ((size_t)1 << 30) ||
+        posix_memalign(&block, alignment, nbytes) != 0)
         return NULL;
     memset(block, 0, nbytes);
     own->now += nbytes;
@@ -328,7 +329,7 @@ static void purse_release(void *ctx, void *ptr, size_t nbytes)
 
 static tamis_allocator purse_allocator(purse *own)
 {
-    tamis_allocator allocator = { own, purse_allocate, purse_release };
+    tamis_allocator allocator = {own, purse_allocate, purse_release};
     return allocator;
 }
 
@@ -336,11 +337,11 @@ static tamis_allocator purse_allocator(purse *own)
 static void test_forged_sizes_allocate_nothing(void **state)
 {
     (void)state;
-    const uint64_t sizes[] = { INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX, UINT64_C(1) << 40, 65536 };
-    const size_t places[] = { TAMIS_AT_PAYLOAD_LENGTH, FIRST(LENGTH), FIRST(OFFSET), FIRST(REGIONS) };
+    const uint64_t sizes[] = {INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX, UINT64_C(1) << 40, 65536};
+    const size_t places[] = {TAMIS_AT_PAYLOAD_LENGTH, FIRST(LENGTH), FIRST(OFFSET), FIRST(REGIONS)};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         for (size_t place = 0; place < sizeof places / sizeof places[0]; place++) {
-            purse own = { 0, 0, 0, 0 };
+            purse own = {0, 0, 0, 0};
             tamis_allocator allocator = purse_allocator(&own);
             tamis_open_options options = TAMIS_OPEN_OPTIONS_INIT;
             options.allocator = &allocator;
@@ -387,7 +388,7 @@ static void test_forged_giant(void **state)
     int ends[2];
     file_bytes bytes = forged_giant();
     FILE *file = tmpfile();
-    purse for_file = { 0, 0, 0, 0 }, for_pipe = { 0, 0, 0, 0 };
+    purse for_file = {0, 0, 0, 0}, for_pipe = {0, 0, 0, 0};
     assert_int_equal(pipe(ends), 0);
     assert_non_null(file);
     assert_int_equal(write(ends[1], bytes.data, bytes.len), bytes.len);
@@ -407,7 +408,7 @@ static void test_forged_giant(void **state)
 static void test_allocation_failures(void **state)
 {
     (void)state;
-    const tamis_kind kinds[] = { TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_SCALABLE, TAMIS_ROTATING };
+    const tamis_kind kinds[] = {TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_SCALABLE, TAMIS_ROTATING};
     for (size_t kind = 0; kind < KINDS; kind++) {
         tamis_filter *filter = make_filter(kinds[kind], 20, kinds[kind] == TAMIS_SCALABLE ? 200 : 20);
         assert_int_equal(tamis_filter_set_metadata(filter, "abc", 3), TAMIS_OK);
@@ -415,7 +416,7 @@ static void test_allocation_failures(void **state)
         tamis_status status = TAMIS_E_NOMEM;
         size_t fail_at = 0;
         while (status != TAMIS_OK) {
-            purse own = { 0, 0, 0, ++fail_at };
+            purse own = {0, 0, 0, ++fail_at};
             tamis_allocator allocator = purse_allocator(&own);
             tamis_open_options options = TAMIS_OPEN_OPTIONS_INIT;
             tamis_filter *loaded = NULL;

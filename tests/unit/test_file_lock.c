@@ -243,7 +243,7 @@ static void test_interrupted(void **state)
 {
     char path[MAX_PATH];
     tamis_lock *lock = NULL, *second = NULL;
-    struct sigaction action = { .sa_handler = ignore_alarm };
+    struct sigaction action = {.sa_handler = ignore_alarm};
     save_empty(state, path);
     assert_int_equal(tamis_lock_acquire(path, 0, &lock, NULL), TAMIS_OK);
     assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);

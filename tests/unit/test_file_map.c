@@ -5,8 +5,8 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-static const tamis_kind kinds[KINDS] = { TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_SCALABLE, TAMIS_ROTATING };
-static const tamis_kind writable_kinds[] = { TAMIS_BLOOM, TAMIS_COUNTING };
+static const tamis_kind kinds[KINDS] = {TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_SCALABLE, TAMIS_ROTATING};
+static const tamis_kind writable_kinds[] = {TAMIS_BLOOM, TAMIS_COUNTING};
 
 static tamis_status open_with(const char *path, unsigned flags, tamis_filter **out)
 {
@@ -86,7 +86,7 @@ static void test_map_checks_the_header(void **state)
     write_file(path, bytes.data, bytes.len);
     assert_int_equal(open_with(path, TAMIS_OPEN_MAP, &mapped), TAMIS_E_CORRUPT);
     bytes.data[TAMIS_AT_CAPACITY] ^= 1;
-    const size_t lengths[] = { 0, 1, 4095, 4096, bytes.len - 64, bytes.len - 1 };
+    const size_t lengths[] = {0, 1, 4095, 4096, bytes.len - 64, bytes.len - 1};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         write_file(path, bytes.data, lengths[i]);
         tamis_status wanted = lengths[i] < TAMIS_FILE_MAGIC_BYTES ? TAMIS_E_FORMAT : TAMIS_E_CORRUPT;
@@ -161,7 +161,7 @@ static void test_writable_excludes(void **state)
 static void test_writable_kinds(void **state)
 {
     char path[MAX_PATH];
-    const tamis_kind others[] = { TAMIS_SCALABLE, TAMIS_ROTATING };
+    const tamis_kind others[] = {TAMIS_SCALABLE, TAMIS_ROTATING};
     for (size_t i = 0; i < 2; i++) {
         tamis_filter *mapped = NULL;
         save_sample(state, others[i], 100, path);
@@ -291,8 +291,8 @@ static void test_reseal_counters(void **state)
     unsigned char *payload = bytes.data + TAMIS_FILE_HEADER_BYTES, *counters = payload + lines;
     memset(payload, 0, lines);
     memset(counters, 0, lines * 4);
-    payload[0] = 0x05;                      /* bits 0 and 2; no counters */
-    payload[1] = 0x80;                      /* bit 15; counter 2 */
+    payload[0] = 0x05; /* bits 0 and 2; no counters */
+    payload[1] = 0x80; /* bit 15; counter 2 */
     counters[7] = 0x20;
     counters[8] = 0x31;                     /* clear bits 16 and 17; counters 1 and 3 */
     bytes.data[TAMIS_AT_FLAGS + 3] |= 0x80; /* dirty */

@@ -43,7 +43,7 @@ static void test_modes(void **state)
     assert_int_equal(mode_of(path), 0640);
     assert_int_equal(save(secret, path_in(state, "secret", path), 0, NULL), TAMIS_OK);
     assert_int_equal(mode_of(path), 0600);
-    const mode_t kept[] = { 0644, 0600, 0444, 0666, 0770 };
+    const mode_t kept[] = {0644, 0600, 0444, 0666, 0770};
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
         assert_int_equal(chmod(path, kept[i]), 0);
         assert_int_equal(save(filter, path, 0, NULL), TAMIS_OK);
@@ -199,8 +199,8 @@ static void test_fifo(void **state)
 /* In a child: saves with files limited to `limit` bytes; 0 when that failed as it should. */
 static int save_limited(const tamis_filter *filter, const char *path, rlim_t limit)
 {
-    tamis_error err = { .status = TAMIS_OK };
-    struct rlimit files = { limit, limit };
+    tamis_error err = {.status = TAMIS_OK};
+    struct rlimit files = {limit, limit};
     (void)signal(SIGXFSZ, SIG_IGN);
     if (setrlimit(RLIMIT_FSIZE, &files) != 0)
         return 2;
@@ -211,7 +211,7 @@ static int save_limited(const tamis_filter *filter, const char *path, rlim_t lim
 static void test_no_space(void **state)
 {
     char path[MAX_PATH];
-    const rlim_t limits[] = { 0, 1, 4095, 4096, 5000, 100000 };
+    const rlim_t limits[] = {0, 1, 4095, 4096, 5000, 100000};
     tamis_filter *small = make_filter(TAMIS_BLOOM, 10, 10), *large = make_filter(TAMIS_BLOOM, 100000, 10);
     assert_true(tamis_filter_file_bytes(large) > 100000);
     assert_int_equal(save(small, path_in(state, "x", path), 0, NULL), TAMIS_OK);

@@ -33,7 +33,8 @@ static void fill_hashes(uint64_t *hashes, size_t count, uint64_t seed)
         hashes[i] = tamis_hash_u64(i, seed);
 }
 
-static void compare_shape(const tamis_kernel *kernel, uint64_t regions, uint32_t lines, uint32_t g, uint32_t k)
+static void compare_shape(const tamis_kernel *kernel, uint64_t regions, uint32_t lines, uint32_t g,
+                          uint32_t k)
 {
     tamis_layer plain = new_layer(regions, lines, g, k), single = new_layer(regions, lines, g, k);
     tamis_layer batch = new_layer(regions, lines, g, k);
