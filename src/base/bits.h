@@ -106,9 +106,13 @@ static inline uint64_t tamis_mulhi64(uint64_t a, uint64_t b, uint64_t *low)
 #endif
 }
 
-static inline unsigned tamis_popcount64(uint64_t value)
+/* Bits set in a word, for CPUs without an instruction for it: sums of neighbours. */
+static inline uint64_t tamis_popcount64(uint64_t value)
 {
-    return (unsigned)__builtin_popcountll(value);
+    value -= value >> 1 & UINT64_C(0x5555555555555555);
+    value = (value & UINT64_C(0x3333333333333333)) + (value >> 2 & UINT64_C(0x3333333333333333));
+    value = (value + (value >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return value * UINT64_C(0x0101010101010101) >> 56;
 }
 
 /* a*b, or 0 with *overflow set to 1. */

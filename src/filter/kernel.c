@@ -18,11 +18,11 @@ const tamis_kernel *tamis_kernel_named(const char *name)
     if (strcmp(name, "plain") == 0)
         return &tamis_kernel_plain;
 #ifdef TAMIS_HAVE_AVX2
-    if (strcmp(name, "avx2") == 0 && __builtin_cpu_supports("avx2"))
+    if (strcmp(name, "avx2") == 0 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
         return &tamis_kernel_avx2;
 #endif
 #ifdef TAMIS_HAVE_AVX512
-    if (strcmp(name, "avx512") == 0 && __builtin_cpu_supports("avx512f"))
+    if (strcmp(name, "avx512") == 0 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("popcnt"))
         return &tamis_kernel_avx512;
 #endif
 #ifdef TAMIS_HAVE_NEON

@@ -23,6 +23,9 @@ typedef struct tamis_kernel {
      * had it. */
     size_t (*add_unseen)(tamis_layer *layers, uint32_t layer_count, uint32_t top, bool refresh,
                          const tamis_source *from, size_t count, uint8_t *out, size_t *changed);
+    /* Measures of a layer's bits: tamis_layer_bits_set, tamis_layer_current_rate. */
+    uint64_t (*bits_set)(const tamis_layer *layer);
+    double (*current_rate)(const tamis_layer *layer);
 } tamis_kernel;
 
 /* The best kernel that this machine can run. */

@@ -10,7 +10,8 @@
 
 #define KERNEL_NAME "avx2"
 #define KERNEL_OBJECT tamis_kernel_avx2
-#define KERNEL_TARGET __attribute__((target("avx2")))
+#define POPCOUNT(word) ((uint64_t)__builtin_popcountll(word))
+#define KERNEL_TARGET __attribute__((target("avx2,popcnt")))
 #define AVX2 KERNEL_TARGET static inline __attribute__((always_inline))
 
 typedef struct halves {

@@ -11,6 +11,7 @@
 #define KERNEL_NAME "neon"
 #define KERNEL_OBJECT tamis_kernel_neon
 #define KERNEL_TARGET
+#define POPCOUNT(word) ((uint64_t)__builtin_popcountll(word))
 #define NEON static inline __attribute__((always_inline))
 
 /* The bits of w in lanes 2i and 2i+1. Shifts by negative numbers go right. */

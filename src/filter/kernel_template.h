@@ -3,6 +3,7 @@
  *   KERNEL_NAME     the kernel's name as a string
  *   KERNEL_OBJECT   the tamis_kernel to define
  *   KERNEL_TARGET   attributes of every function (the instruction set)
+ *   POPCOUNT(word)  number of bits set in 64
  *   line_has(line, w, k), line_add(line, w, k)   as tamis_line_has, tamis_line_add
  *
  * k and g are passed down as constants where that pays: the compiler makes a loop
@@ -206,6 +207,51 @@ KERNEL_TARGET static size_t add_unseen(tamis_layer *layers, uint32_t layer_count
     return total;
 }
 
+/* --- measures -------------------------------------------------------------------------- */
+
+KERNEL_TARGET static uint64_t bits_set(const tamis_layer *layer)
+{
+    uint64_t set = 0;
+    size_t nbytes = tamis_layer_bytes(layer);
+    for (size_t at = 0; at < nbytes; at += 8)
+        set += POPCOUNT(tamis_load64(layer->payload + at));
+    return set;
+}
+
+/* Mean over rotations of the product of k neighbouring lanes' fills. */
+INLINE double line_rate(const unsigned char *line, unsigned k)
+{
+    double fill[2 * TAMIS_LANES];
+    for (unsigned lane = 0; lane < TAMIS_LANES; lane++)
+        fill[lane] = fill[lane + TAMIS_LANES] = (double)POPCOUNT(tamis_load64(line + 8 * lane)) / 64.0;
+    unsigned rotations = k == TAMIS_LANES ? 1 : TAMIS_LANES;
+    double sum = 0.0;
+    for (unsigned r = 0; r < rotations; r++) {
+        double product = 1.0;
+        for (unsigned i = 0; i < k; i++)
+            product *= fill[r + i];
+        sum += product;
+    }
+    return sum / rotations;
+}
+
+KERNEL_TARGET static double current_rate(const tamis_layer *layer)
+{
+    const tamis_geometry *geometry = &layer->geometry;
+    const unsigned char *line = layer->payload;
+    double regions = 0.0;
+    for (uint64_t region = 0; region < geometry->regions; region++) {
+        double lines = 0.0;
+        for (uint32_t i = 0; i < geometry->region_lines; i++, line += TAMIS_LINE_BYTES)
+            lines += line_rate(line, geometry->k);
+        double mean = lines / geometry->region_lines, all = 1.0;
+        for (uint32_t j = 0; j < geometry->g; j++)
+            all *= mean;
+        regions += all;
+    }
+    return regions / (double)geometry->regions;
+}
+
 const tamis_kernel KERNEL_OBJECT = {
     .name = KERNEL_NAME,
     .has = has_one,
@@ -214,4 +260,6 @@ const tamis_kernel KERNEL_OBJECT = {
     .contains = contains,
     .add_all = add_all,
     .add_unseen = add_unseen,
+    .bits_set = bits_set,
+    .current_rate = current_rate,
 };

@@ -9,6 +9,8 @@
 
 #define CHUNK_MIN ((uint64_t)1024) /* records between two looks at the rate, at least */
 #define CHUNK_SHARE 512u           /* or this part of the capacity */
+#define ROUNDS 2u                  /* of finding how many were lost meanwhile */
+#define RATE_MAX 0.999999          /* so that an estimate stays finite */
 #define PROGRESS_MS 50u
 #define CHECKPOINT_SHARE 20u      /* one part in so many of the run */
 #define SAVE_BYTES_PER_MS 100000u /* how fast the first checkpoint is guessed to be */
@@ -59,9 +61,10 @@ static tamis_status check_options(const tamis_dedup_options *options, tamis_erro
     return TAMIS_OK;
 }
 
-static double model_rate(const dedup *run)
+/* The rate once `more` items came on top of those held and counted. */
+static double rate_after(const dedup *run, double more)
 {
-    double distinct = run->held + (double)run->report->printed + run->report->lost_expected;
+    double distinct = run->held + (double)run->report->printed + run->report->lost_expected + more;
     return tamis_filter_model_rate(run->options->filter, (uint64_t)distinct);
 }
 
@@ -81,7 +84,7 @@ static tamis_status look_at_filter(dedup *run, tamis_error *err)
     if (capacity / CHUNK_SHARE > CHUNK_MIN)
         run->chunk = capacity / CHUNK_SHARE < TAMIS_BATCH_RECORDS ? (size_t)(capacity / CHUNK_SHARE)
                                                                   : TAMIS_BATCH_RECORDS;
-    run->rate = model_rate(run);
+    run->rate = rate_after(run, 0);
     if (tamis_filter_kind(filter) == TAMIS_SCALABLE)
         return tamis_filter_limit_growth(filter, run->options->memory_limit);
     return TAMIS_OK;
@@ -102,18 +105,23 @@ static tamis_status begin(dedup *run, tamis_error *err)
 
 /* --- adding -------------------------------------------------------------------- */
 
-/* Counts new items; each risked to be lost at the rate between this look and the
- * last: a printed line stands for 1/(1-r) distinct ones. */
+/* Counts new items. At a rate of r one that is printed stands for 1/(1-r) distinct
+ * ones, where r is the mean of the rates before and after; the lost ones have a
+ * share in the latter, which a second round accounts for. */
 static void account(dedup *run, size_t fresh)
 {
-    run->report->printed += fresh;
     run->room -= fresh < run->room ? fresh : run->room;
-    if (run->options->filter == NULL)
-        return;
-    double before = run->rate;
-    run->rate = model_rate(run);
-    double mean = (before + run->rate) / 2;
-    run->report->lost_expected += (double)fresh * (mean / (1 - mean));
+    if (run->options->filter != NULL) {
+        double lost = 0, after = run->rate;
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            after = rate_after(run, (double)fresh + lost);
+            double mean = (run->rate + after) / 2;
+            lost = (double)fresh * mean / (1 - (mean < RATE_MAX ? mean : RATE_MAX));
+        }
+        run->rate = after;
+        run->report->lost_expected += lost;
+    }
+    run->report->printed += fresh;
 }
 
 static tamis_status add_chunk(dedup *run, const tamis_item *keys, size_t count, uint8_t *flags, size_t *done)
