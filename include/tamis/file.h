@@ -48,7 +48,8 @@ typedef struct tamis_open_options {
  * Fails with E_IO, E_FORMAT (not a tamis file), E_CORRUPT (err says what),
  * E_VERSION (unknown version or feature), E_NORMALISED (flag not given, and the
  * filter has a normalisation), E_IN_USE, E_UNSUPPORTED (mapping this kind for
- * writing), E_NOMEM, E_TOO_LARGE. Since 0.1. */
+ * writing, or what is not a regular file), E_NOMEM, E_TOO_LARGE, E_INTERRUPTED
+ * (a signal while waiting), E_ARGUMENT (flags). Since 0.1. */
 TAMIS_API tamis_status tamis_filter_open(const char *path, const tamis_open_options *options,
                                          tamis_filter **out, tamis_error *err);
 
@@ -80,8 +81,10 @@ typedef struct tamis_save_options {
  * fsync, rename, fsync of the folder. At any moment the name stands for the old
  * file or the new one. Symbolic links are resolved, the mode of a replaced file
  * is kept; a new file gets 0666 less the umask, 0600 with TAMIS_SECRET_SEED.
- * `options` may be NULL. Fails with E_IO, E_IN_USE, E_EXISTS, E_NOMEM; the old
- * file is then as it was and the temporary one is gone. Since 0.1. */
+ * A device or pipe is written to directly. `options` may be NULL. Fails with E_IO,
+ * E_IN_USE, E_EXISTS, E_NOMEM, E_INTERRUPTED (a signal while waiting), E_ARGUMENT
+ * (flags); the old file is then as it was and the temporary one is gone. E_IO of
+ * the folder's fsync alone comes after the file was replaced. Since 0.1. */
 TAMIS_API tamis_status tamis_filter_save(const tamis_filter *filter, const char *path,
                                          const tamis_save_options *options, tamis_error *err);
 

@@ -232,6 +232,34 @@ TAMIS_API size_t tamis_filter_contains_fixed(const tamis_filter *filter, const v
 TAMIS_API size_t tamis_filter_contains_hashes(const tamis_filter *filter, const uint64_t *hashes,
                                               size_t count, uint8_t *out_found);
 
+/* Bulk: the items of a batch, hashed, split by region and added by `threads`
+ * threads (1 to 256), each into regions of its own; the filter ends up with the
+ * same bytes as with the _batch calls, whatever the number of threads. Bloom and
+ * counting filters; the others take their items one after the other all the same.
+ * Takes 16 bytes of memory an item for the time of the call (of at most 2^23 items
+ * at once). Fails with E_RANGE (threads), E_NOMEM, E_UNSUPPORTED (read-only
+ * mapping), and as tamis_filter_add does; *out_done (may be NULL) items were then
+ * added. Since 0.1. */
+TAMIS_API tamis_status tamis_filter_bulk_batch(tamis_filter *filter, const tamis_item *items, size_t count,
+                                               unsigned threads, size_t *out_total, size_t *out_done);
+TAMIS_API tamis_status tamis_filter_bulk_fixed(tamis_filter *filter, const void *items, size_t width, size_t count,
+                                               unsigned threads, size_t *out_total, size_t *out_done);
+TAMIS_API tamis_status tamis_filter_bulk_hashes(tamis_filter *filter, const uint64_t *hashes, size_t count,
+                                                unsigned threads, size_t *out_total, size_t *out_done);
+
+/* Shared adds: lock-free, from any number of threads at once and beside any
+ * number of readers (contains), on a bloom filter. An item is found by every
+ * thread once the call that added it has returned and that thread has learned of
+ * it. "New" means that this call changed a bit: of two threads that add the same
+ * item at once, both may be told so, so the sum of `*out_total` can exceed the
+ * number of items. Several times dearer than the plain adds, which need the filter
+ * to themselves. Fails with E_UNSUPPORTED (other kinds, read-only mapping). Since 0.1. */
+TAMIS_API tamis_status tamis_filter_add_shared(tamis_filter *filter, const void *item, size_t len, bool *out_new);
+TAMIS_API tamis_status tamis_filter_add_shared_batch(tamis_filter *filter, const tamis_item *items, size_t count,
+                                                     uint8_t *out_new, size_t *out_total);
+TAMIS_API tamis_status tamis_filter_add_shared_hashes(tamis_filter *filter, const uint64_t *hashes, size_t count,
+                                                      uint8_t *out_new, size_t *out_total);
+
 /* Rotating filters: tells the time, in milliseconds since any fixed moment.
  * Generations that end are forgotten. A time before the latest one told counts
  * as the latest one: the clock never goes back. The first call sets the clock;

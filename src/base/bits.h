@@ -34,6 +34,16 @@ static inline uint16_t tamis_le16(uint16_t value)
 }
 #endif
 
+/* ThreadSanitizer sees no vector kernels and wants loads beside shared adds to be
+ * atomic ones. */
+#if defined(__SANITIZE_THREAD__)
+#define TAMIS_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TAMIS_THREAD_SANITIZER 1
+#endif
+#endif
+
 static inline uint64_t tamis_load64(const void *from)
 {
     uint64_t value;

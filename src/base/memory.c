@@ -6,7 +6,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define MAP_FROM ((size_t)1 << 20) /* bytes from which on fresh pages are mapped */
+#define MAP_FROM ((size_t)1 << 20)  /* bytes from which on fresh pages are mapped */
+#define HUGE_FROM ((size_t)4 << 20) /* bytes from which on huge pages are asked for */
+#define HUGE_PAGE ((size_t)2 << 20)
 
 static void *map_pages(size_t nbytes)
 {
@@ -14,11 +16,29 @@ static void *map_pages(size_t nbytes)
     return pages == MAP_FAILED ? NULL : pages;
 }
 
+/* Pages that begin where a huge page may begin. What is mapped around them is
+ * given back, so that they are released like any others. */
+static void *map_huge_pages(size_t nbytes)
+{
+    size_t rounded = (nbytes + 4095) / 4096 * 4096;
+    char *pages = nbytes < SIZE_MAX / 2 ? map_pages(rounded + HUGE_PAGE) : NULL;
+    if (pages == NULL)
+        return NULL;
+    size_t before = (HUGE_PAGE - (uintptr_t)pages % HUGE_PAGE) % HUGE_PAGE;
+    if (before > 0)
+        (void)munmap(pages, before);
+    (void)munmap(pages + before + rounded, HUGE_PAGE - before);
+#ifdef MADV_HUGEPAGE
+    (void)madvise(pages + before, rounded, MADV_HUGEPAGE); /* where the system grants them */
+#endif
+    return pages + before;
+}
+
 static void *default_allocate(void *ctx, size_t nbytes, size_t alignment)
 {
     (void)ctx;
     if (nbytes >= MAP_FROM) /* a page is aligned enough */
-        return map_pages(nbytes);
+        return nbytes >= HUGE_FROM ? map_huge_pages(nbytes) : map_pages(nbytes);
     if (nbytes > SIZE_MAX - alignment)
         return NULL;
     size_t rounded = (nbytes + alignment - 1) / alignment * alignment;

@@ -1,4 +1,5 @@
 /* Batches. */
+#include "filter/bulk.h"
 #include "filter/kernel.h"
 #include "filter/kind.h"
 
@@ -58,4 +59,23 @@ size_t tamis_filter_contains_hashes(const tamis_filter *filter, const uint64_t *
                                     uint8_t *out_found)
 {
     return contains_from(filter, (tamis_source){.hashes = hashes}, count, out_found);
+}
+
+tamis_status tamis_filter_bulk_batch(tamis_filter *filter, const tamis_item *items, size_t count,
+                                     unsigned threads, size_t *out_total, size_t *out_done)
+{
+    return tamis_bulk_add(filter, (tamis_source){.items = items}, count, threads, out_total, out_done);
+}
+
+tamis_status tamis_filter_bulk_fixed(tamis_filter *filter, const void *items, size_t width, size_t count,
+                                     unsigned threads, size_t *out_total, size_t *out_done)
+{
+    return tamis_bulk_add(filter, (tamis_source){.fixed = items, .width = width}, count, threads, out_total,
+                          out_done);
+}
+
+tamis_status tamis_filter_bulk_hashes(tamis_filter *filter, const uint64_t *hashes, size_t count,
+                                      unsigned threads, size_t *out_total, size_t *out_done)
+{
+    return tamis_bulk_add(filter, (tamis_source){.hashes = hashes}, count, threads, out_total, out_done);
 }

@@ -5,10 +5,15 @@
 #include "filter/kernel.h"
 #include "filter/rate.h"
 
+static size_t bloom_add_part(tamis_filter *filter, const tamis_source *from, size_t count, uint8_t *out_new)
+{
+    return filter->kernel->add_all(&filter->layers[0], from, count, out_new);
+}
+
 static tamis_status bloom_add(tamis_filter *filter, const tamis_source *from, size_t count, uint8_t *out_new,
                               size_t *total, size_t *done)
 {
-    *total = filter->kernel->add_all(&filter->layers[0], from, count, out_new);
+    *total = bloom_add_part(filter, from, count, out_new);
     *done = count;
     filter->offered += count;
     return TAMIS_OK;
@@ -38,6 +43,7 @@ static double bloom_model_rate(const tamis_filter *filter, uint64_t distinct)
 const tamis_kind_ops tamis_bloom_ops = {
     .kind = TAMIS_BLOOM,
     .add = bloom_add,
+    .add_part = bloom_add_part,
     .merge = bloom_merge,
     .model_rate = bloom_model_rate,
 };

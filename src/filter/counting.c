@@ -48,11 +48,11 @@ static void prefetch_counters(const tamis_filter *filter, uint64_t hash)
 }
 
 /* Adds in chunks: hashes and lines first, then the counting. */
-static tamis_status counting_add(tamis_filter *filter, const tamis_source *from, size_t count,
-                                 uint8_t *out_new, size_t *total, size_t *done)
+static size_t counting_add_part(tamis_filter *filter, const tamis_source *from, size_t count,
+                                uint8_t *out_new)
 {
     uint64_t room[CHUNK];
-    *total = 0;
+    size_t total = 0;
     for (size_t at = 0; at < count; at += CHUNK) {
         size_t size = count - at < CHUNK ? count - at : CHUNK;
         const uint64_t *hashes = tamis_source_hashes(from, at, size, room);
@@ -60,13 +60,20 @@ static tamis_status counting_add(tamis_filter *filter, const tamis_source *from,
             prefetch_counters(filter, hashes[i]);
         for (size_t i = 0; i < size; i++) {
             bool is_new = count_up(filter, hashes[i]);
-            *total += is_new;
+            total += is_new;
             if (out_new != NULL)
                 out_new[at + i] = is_new;
         }
     }
-    filter->offered += count;
+    return total;
+}
+
+static tamis_status counting_add(tamis_filter *filter, const tamis_source *from, size_t count,
+                                 uint8_t *out_new, size_t *total, size_t *done)
+{
+    *total = counting_add_part(filter, from, count, out_new);
     *done = count;
+    filter->offered += count;
     return TAMIS_OK;
 }
 
@@ -138,6 +145,7 @@ static double counting_model_rate(const tamis_filter *filter, uint64_t distinct)
 const tamis_kind_ops tamis_counting_ops = {
     .kind = TAMIS_COUNTING,
     .add = counting_add,
+    .add_part = counting_add_part,
     .remove = counting_remove,
     .merge = counting_merge,
     .model_rate = counting_model_rate,

@@ -3,6 +3,7 @@
 #ifndef TAMIS_FILTER_KERNEL_H
 #define TAMIS_FILTER_KERNEL_H
 
+#include "base/bits.h"
 #include "filter/internal.h"
 #include "filter/source.h"
 
@@ -37,7 +38,7 @@ const tamis_kernel *tamis_kernel_named(const char *name);
 
 extern const tamis_kernel tamis_kernel_plain;
 
-#if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__)
+#if (defined(__x86_64__) || defined(__i386__)) && defined(__GNUC__) && !defined(TAMIS_THREAD_SANITIZER)
 #if !defined(TAMIS_NO_AVX2)
 #define TAMIS_HAVE_AVX2 1
 extern const tamis_kernel tamis_kernel_avx2;

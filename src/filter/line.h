@@ -52,18 +52,27 @@ TAMIS_ALWAYS_INLINE unsigned tamis_bit_of_lane(uint64_t w, unsigned lane)
     return (unsigned)(w >> (6 * lane)) & 63u;
 }
 
+TAMIS_ALWAYS_INLINE uint64_t tamis_lane_load(const unsigned char *lane)
+{
+#ifdef TAMIS_THREAD_SANITIZER
+    return tamis_le64(__atomic_load_n((const uint64_t *)(const void *)lane, __ATOMIC_RELAXED));
+#else
+    return tamis_load64(lane);
+#endif
+}
+
 /* True when all k bits of w are set in the line; no branch on the bits. */
 TAMIS_ALWAYS_INLINE bool tamis_line_has(const unsigned char *line, uint64_t w, unsigned k)
 {
     uint64_t all = 1;
     if (k == TAMIS_LANES) {
         for (unsigned lane = 0; lane < TAMIS_LANES; lane++)
-            all &= tamis_load64(line + 8 * lane) >> tamis_bit_of_lane(w, lane);
+            all &= tamis_lane_load(line + 8 * lane) >> tamis_bit_of_lane(w, lane);
         return (all & 1) != 0;
     }
     for (unsigned i = 0; i < k; i++) {
         unsigned lane = tamis_lane_of(w, i);
-        all &= tamis_load64(line + 8 * lane) >> tamis_bit_of_lane(w, lane);
+        all &= tamis_lane_load(line + 8 * lane) >> tamis_bit_of_lane(w, lane);
     }
     return (all & 1) != 0;
 }

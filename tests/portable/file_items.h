@@ -17,6 +17,7 @@ typedef struct file_sample {
 } file_sample;
 
 static const file_sample file_samples[] = {
+    {"example", {sizeof(tamis_params), TAMIS_BLOOM, 0, 10, 0.01, 0, 0, 0, 0, 0, 0, NULL}, 1, 0, 0, ""},
     {"bloom_empty", {sizeof(tamis_params), TAMIS_BLOOM, 0, 0, 0.01, 64, 0, 0, 0, 0, 0, NULL}, 0, 0, 0, ""},
     {"bloom_small", {sizeof(tamis_params), TAMIS_BLOOM, 0, 100, 0.01, 0, 0, 0, 0, 0, 0, NULL}, 100, 0, 0, ""},
     {"bloom_seeded",
