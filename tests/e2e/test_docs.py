@@ -55,10 +55,22 @@ def commands(body):
     return found
 
 
+def same_line(shown, printed):
+    parts = re.split(r"(?<!\.)\.{3}(?!\.)", shown)  # more than three dots are dots
+    return re.fullmatch(".*".join(map(re.escape, parts)), printed) is not None
+
+
 def matches(expected, output):
-    pattern = "".join(".*" if part == "..." else re.escape(part) for part in re.split(r"(\.\.\.)", expected))
-    pattern = pattern.replace(".*\\\n", "(.*\\\n)?")  # a line "..." may also stand for no line
-    return re.fullmatch(pattern, output, re.S) is not None
+    """Whether the lines are as shown; a line "..." stands for any number of lines."""
+    shown = expected.splitlines()
+    ends = {0}  # numbers of printed lines that the shown lines so far can stand for
+    printed = output.splitlines()
+    for line in shown:
+        if line == "...":
+            ends = set(range(min(ends), len(printed) + 1)) if ends else set()
+        else:
+            ends = {end + 1 for end in ends if end < len(printed) and same_line(line, printed[end])}
+    return len(printed) in ends
 
 
 def environment(folder):
@@ -86,7 +98,7 @@ class Matching(unittest.TestCase):
         for expected, output, right in (("a\n", "a\n", True), ("a\n", "b\n", False), ("", "a\n", False),
                                         ("a...c\n", "abbbc\n", True), ("a\n...\n", "a\n", True),
                                         ("a\n...\nz\n", "a\nb\nc\nz\n", True), ("a\n...\nz\n", "a\nb\n", False),
-                                        ("a.c\n", "abc\n", False)):
+                                        ("a.c\n", "abc\n", False), ("a....c\n", "abbbbc\n", False)):
             self.assertEqual(matches(expected, output), right, (expected, output))
 
     def test_commands(self):
