@@ -248,8 +248,9 @@ TAMIS_API size_t tamis_filter_contains_hashes(const tamis_filter *filter, const 
  * added. Since 0.1. */
 TAMIS_API tamis_status tamis_filter_bulk_batch(tamis_filter *filter, const tamis_item *items, size_t count,
                                                unsigned threads, size_t *out_total, size_t *out_done);
-TAMIS_API tamis_status tamis_filter_bulk_fixed(tamis_filter *filter, const void *items, size_t width, size_t count,
-                                               unsigned threads, size_t *out_total, size_t *out_done);
+TAMIS_API tamis_status tamis_filter_bulk_fixed(tamis_filter *filter, const void *items, size_t width,
+                                               size_t count, unsigned threads, size_t *out_total,
+                                               size_t *out_done);
 TAMIS_API tamis_status tamis_filter_bulk_hashes(tamis_filter *filter, const uint64_t *hashes, size_t count,
                                                 unsigned threads, size_t *out_total, size_t *out_done);
 
@@ -260,11 +261,12 @@ TAMIS_API tamis_status tamis_filter_bulk_hashes(tamis_filter *filter, const uint
  * item at once, both may be told so, so the sum of `*out_total` can exceed the
  * number of items. Several times dearer than the plain adds, which need the filter
  * to themselves. Fails with E_UNSUPPORTED (other kinds, read-only mapping). Since 0.1. */
-TAMIS_API tamis_status tamis_filter_add_shared(tamis_filter *filter, const void *item, size_t len, bool *out_new);
-TAMIS_API tamis_status tamis_filter_add_shared_batch(tamis_filter *filter, const tamis_item *items, size_t count,
-                                                     uint8_t *out_new, size_t *out_total);
-TAMIS_API tamis_status tamis_filter_add_shared_hashes(tamis_filter *filter, const uint64_t *hashes, size_t count,
-                                                      uint8_t *out_new, size_t *out_total);
+TAMIS_API tamis_status tamis_filter_add_shared(tamis_filter *filter, const void *item, size_t len,
+                                               bool *out_new);
+TAMIS_API tamis_status tamis_filter_add_shared_batch(tamis_filter *filter, const tamis_item *items,
+                                                     size_t count, uint8_t *out_new, size_t *out_total);
+TAMIS_API tamis_status tamis_filter_add_shared_hashes(tamis_filter *filter, const uint64_t *hashes,
+                                                      size_t count, uint8_t *out_new, size_t *out_total);
 
 /* Rotating filters: tells the time, in milliseconds since any fixed moment.
  * Generations that end are forgotten. A time before the latest one told counts

@@ -6,7 +6,7 @@
 #include "filter/source.h"
 
 /* As tamis_filter_bulk_batch; the source's seed need not be set. */
-tamis_status tamis_bulk_add(tamis_filter *filter, tamis_source from, size_t count, unsigned threads, size_t *out_total,
-                            size_t *out_done);
+tamis_status tamis_bulk_add(tamis_filter *filter, tamis_source from, size_t count, unsigned threads,
+                            size_t *out_total, size_t *out_done);
 
 #endif

@@ -30,7 +30,8 @@ void tamis_block_free(tamis_block *block);
 
 /* The next batch, in memory that the block owns from then on; the block's own goes
  * to the reader instead. (Keys that `key` made stay in the format's memory.) */
-tamis_status tamis_reader_next_block(tamis_reader *reader, tamis_block *block, tamis_records *out, tamis_error *err);
+tamis_status tamis_reader_next_block(tamis_reader *reader, tamis_block *block, tamis_records *out,
+                                     tamis_error *err);
 
 /* True when keys live in memory of the format's, until the next batch. */
 bool tamis_reader_makes_keys(const tamis_reader *reader);
