@@ -44,7 +44,7 @@ static tamis_status add(const options *opts, const locked_list *list, input *in,
     limit_items(opts, into);
     signals_catch();
     progress_begin(opts);
-    status = intake_run(in, into, err);
+    status = intake_run(in, (unsigned)opts->parallel, into, err);
     progress_clear();
     return status != TAMIS_OK ? status : list_save(list, err);
 }

@@ -110,7 +110,7 @@ static tamis_status build(const options *opts, input *in, intake *into, tamis_er
     into->stop_beyond = stop ? (double)tamis_filter_capacity(into->filter) : 0.0;
     signals_catch();
     progress_begin(opts);
-    status = intake_run(in, into, err);
+    status = intake_run(in, (unsigned)opts->parallel, into, err);
     progress_clear();
     return status != TAMIS_OK ? status : list_write(opts, into->filter, NULL, err);
 }

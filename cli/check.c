@@ -12,6 +12,13 @@
 #include "report.h"
 #include "signals.h"
 
+/* What a thread finds out about a run of records. */
+typedef struct answers {
+    key_room room;
+    uint8_t *found; /* one row a list */
+    size_t size;
+} answers;
+
 /* One filter to ask. */
 typedef struct asked {
     const char *label; /* NULL: lines are printed without one */
@@ -27,9 +34,8 @@ typedef struct check {
     output out;
     asked *lists;
     size_t list_count;
-    uint8_t *found; /* one row of answers a list */
-    size_t found_room;
-    uint64_t selected; /* lines in (with -v: not in) at least one list */
+    const uint8_t *found; /* one row of answers a list, for the run in hand */
+    uint64_t selected;    /* lines in (with -v: not in) at least one list */
     bool done;
 } check;
 
@@ -115,21 +121,38 @@ static bool is_key(const tamis_records *records, size_t i)
     return records->keys[i].len != TAMIS_NO_KEY;
 }
 
-/* Asks every list about every key: row r of c->found, column i, is 1 where line i
- * is selected by list r; a record without a key is selected by none. */
-static tamis_status ask(check *c, const tamis_records *records, tamis_error *err)
+static void *new_answers(void *ctx)
 {
+    (void)ctx;
+    return calloc(1, sizeof(answers));
+}
+
+static void free_answers(void *ctx, void *scratch)
+{
+    answers *mine = scratch;
+    (void)ctx;
+    free(mine->room.keys);
+    free(mine->found);
+    free(mine);
+}
+
+/* Asks every list about every key: row r of found, column i, is 1 where line i
+ * is selected by list r; a record without a key is selected by none. */
+static tamis_status ask(void *ctx, void *scratch, const tamis_records *records, tamis_error *err)
+{
+    const check *c = ctx;
+    answers *mine = scratch;
     size_t keys = 0, cells = c->list_count * records->count;
-    if (c->found_room < cells) {
-        free(c->found);
-        c->found = malloc(cells);
-        c->found_room = c->found != NULL ? cells : 0;
+    if (mine->size < cells) {
+        free(mine->found);
+        mine->found = malloc(cells);
+        mine->size = mine->found != NULL ? cells : 0;
     }
-    const tamis_item *list = input_keys(&c->in, records, &keys);
-    if (list == NULL || c->found == NULL)
+    const tamis_item *list = input_keys(&mine->room, records, &keys);
+    if (list == NULL || mine->found == NULL)
         return fail(err, TAMIS_E_NOMEM, "out of memory");
     for (size_t r = 0; r < c->list_count; r++) {
-        uint8_t *row = c->found + r * records->count;
+        uint8_t *row = mine->found + r * records->count;
         (void)tamis_filter_contains_batch(c->lists[r].filter, list, keys, row);
         size_t from = keys;
         for (size_t i = records->count; i-- > 0;)
@@ -209,47 +232,49 @@ static tamis_status select_one_by_one(check *c, const tamis_records *records, ta
     return TAMIS_OK;
 }
 
-/* The common case: whole records, no label, no number, no end. */
-static tamis_status select_run(check *c, const tamis_records *records, tamis_error *err)
+/* The common case: whole records, no label, no number, no end. Marks what passes
+ * without a key, too. */
+static tamis_status select_run(check *c, const tamis_records *records, uint8_t *found, tamis_error *err)
 {
     const options *opts = c->opts;
     if (c->lists[0].label != NULL || opts->flag[OPT_LINE_NUMBER] || opts->given[OPT_MAX_COUNT] ||
         opts->flag[OPT_QUIET_MATCH])
         return select_one_by_one(c, records, err);
     for (size_t i = 0; i < records->count; i++) {
-        c->selected += c->found[i];
+        c->selected += found[i];
         if (!is_key(records, i))
-            c->found[i] = 1;
+            found[i] = 1;
     }
     c->lists[0].selected = c->selected;
-    return prints(c) ? tamis_writer_records(c->out.writer, records, c->found, err) : TAMIS_OK;
+    return prints(c) ? tamis_writer_records(c->out.writer, records, found, err) : TAMIS_OK;
+}
+
+/* In the order of the input. When enough was found, the run ends as if interrupted. */
+static tamis_status print_run(void *ctx, void *scratch, const tamis_records *records, tamis_error *err)
+{
+    check *c = ctx;
+    answers *mine = scratch;
+    c->found = mine->found;
+    tamis_status status = select_run(c, records, mine->found, err);
+    if (status == TAMIS_OK && c->opts->flag[OPT_LINE_BUFFERED])
+        status = tamis_writer_flush(c->out.writer, err);
+    input_progress(&c->in);
+    return status == TAMIS_OK && c->done ? TAMIS_E_INTERRUPTED : status;
 }
 
 /* Nothing selected waits for input that may not come. */
-static tamis_status flush_if_due(check *c, tamis_error *err)
+static tamis_status flush(void *ctx, tamis_error *err)
 {
-    if (c->opts->flag[OPT_LINE_BUFFERED] || tamis_reader_would_wait(c->in.reader))
-        return tamis_writer_flush(c->out.writer, err);
-    return TAMIS_OK;
+    check *c = ctx;
+    return tamis_writer_flush(c->out.writer, err);
 }
 
 static tamis_status run(check *c, tamis_error *err)
 {
-    tamis_records records;
-    while (!c->done) {
-        tamis_status status = flush_if_due(c, err);
-        if (status == TAMIS_OK)
-            status = tamis_reader_next(c->in.reader, &records, err);
-        if (status != TAMIS_OK || records.count == 0)
-            return status;
-        status = ask(c, &records, err);
-        if (status == TAMIS_OK)
-            status = select_run(c, &records, err);
-        if (status != TAMIS_OK)
-            return status;
-        input_progress(&c->in);
-    }
-    return TAMIS_OK;
+    const tamis_flow flow = {
+        sizeof flow, (unsigned)c->opts->parallel, new_answers, free_answers, ask, print_run, flush, c};
+    tamis_status status = tamis_reader_run(c->in.reader, &flow, err);
+    return c->done && status == TAMIS_E_INTERRUPTED ? TAMIS_OK : status;
 }
 
 static tamis_status print_counts(check *c, tamis_error *err)
@@ -301,7 +326,6 @@ static void close_check(check *c)
     for (size_t i = 0; i < c->list_count && c->lists != NULL; i++)
         tamis_filter_free(c->lists[i].filter);
     free(c->lists);
-    free(c->found);
     output_close(&c->out);
     input_close(&c->in);
 }

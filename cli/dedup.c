@@ -172,6 +172,7 @@ static tamis_status run(dedup *d, tamis_error *err)
     bool keeps = opts->given[OPT_STATE];
     tamis_dedup_options how = {
         .struct_size = sizeof how,
+        .threads = (unsigned)opts->parallel,
         .filter = d->st.list.filter,
         .on_full = on_full(d),
         .memory_limit = opts->memory,

@@ -199,21 +199,21 @@ tamis_status input_start(input *in, tamis_error *err)
     return status;
 }
 
-const tamis_item *input_keys(input *in, const tamis_records *records, size_t *count)
+const tamis_item *input_keys(key_room *room, const tamis_records *records, size_t *count)
 {
     size_t n = 0;
-    if (in->keys_room < records->count) {
-        free(in->keys);
-        in->keys = malloc(records->count * sizeof *in->keys);
-        in->keys_room = in->keys != NULL ? records->count : 0;
-        if (in->keys == NULL)
+    if (room->size < records->count) {
+        free(room->keys);
+        room->keys = malloc(records->count * sizeof *room->keys);
+        room->size = room->keys != NULL ? records->count : 0;
+        if (room->keys == NULL)
             return NULL;
     }
     for (size_t i = 0; i < records->count; i++)
         if (records->keys[i].len != TAMIS_NO_KEY)
-            in->keys[n++] = records->keys[i];
+            room->keys[n++] = records->keys[i];
     *count = n;
-    return in->keys;
+    return room->keys;
 }
 
 void input_warn(const input *in)
@@ -243,6 +243,5 @@ void input_close(input *in)
     record_close(in->rec);
     free(in->paths);
     free(in->names);
-    free(in->keys);
     *in = (input){.count = 0};
 }

@@ -14,9 +14,7 @@ typedef struct input {
     record *rec;
     tamis_record_format format;
     tamis_reader *reader;
-    bool cr_matters;  /* a CR at a line's end would be part of its key */
-    tamis_item *keys; /* owned: room for input_keys */
-    size_t keys_room;
+    bool cr_matters; /* a CR at a line's end would be part of its key */
 } input;
 
 /* The normalisation that -i, --trim, --hex and --url ask for. */
@@ -37,8 +35,14 @@ tamis_status input_prepare(const options *opts, size_t first_operand, uint32_t n
 /* Opens the reader, which obeys the stop flag. */
 tamis_status input_start(input *in, tamis_error *err);
 
+/* Room for keys, owned; zero-filled: none yet. */
+typedef struct key_room {
+    tamis_item *keys;
+    size_t size;
+} key_room;
+
 /* The keys of a run without those that are none; *count of them. NULL: no memory. */
-const tamis_item *input_keys(input *in, const tamis_records *records, size_t *count);
+const tamis_item *input_keys(key_room *room, const tamis_records *records, size_t *count);
 
 /* Warns of CRs and tells the progress bar how far it is. */
 void input_warn(const input *in);

@@ -1,15 +1,56 @@
 #include "intake.h"
 
+#include <stdlib.h>
+
 #include "fail.h"
 #include "report.h"
 
-static tamis_status add_run(input *in, const tamis_records *records, intake *into, tamis_error *err)
+/* What a thread makes of a run of records: the hashes of its keys. */
+typedef struct hashed {
+    key_room room;
+    uint64_t *hashes;
+    size_t size;
+    size_t count;
+} hashed;
+
+static void *new_hashed(void *ctx)
 {
-    size_t count = 0, fresh = 0, done = 0;
-    const tamis_item *keys = input_keys(in, records, &count);
-    if (keys == NULL)
+    (void)ctx;
+    return calloc(1, sizeof(hashed));
+}
+
+static void free_hashed(void *ctx, void *scratch)
+{
+    hashed *run = scratch;
+    (void)ctx;
+    free(run->room.keys);
+    free(run->hashes);
+    free(run);
+}
+
+static tamis_status hash_run(void *ctx, void *scratch, const tamis_records *records, tamis_error *err)
+{
+    const intake *into = ctx;
+    hashed *run = scratch;
+    const tamis_item *keys = input_keys(&run->room, records, &run->count);
+    if (run->size < records->count) {
+        free(run->hashes);
+        run->hashes = malloc(records->count * sizeof *run->hashes);
+        run->size = run->hashes != NULL ? records->count : 0;
+    }
+    if (keys == NULL || run->hashes == NULL)
         return fail(err, TAMIS_E_NOMEM, "out of memory");
-    tamis_status status = tamis_filter_add_batch(into->filter, keys, count, NULL, &fresh, &done);
+    tamis_filter_hash_batch(into->filter, keys, run->count, run->hashes);
+    return TAMIS_OK;
+}
+
+static tamis_status add_run(void *ctx, void *scratch, const tamis_records *records, tamis_error *err)
+{
+    intake *into = ctx;
+    const hashed *run = scratch;
+    size_t fresh = 0, done = 0;
+    (void)records;
+    tamis_status status = tamis_filter_add_hashes(into->filter, run->hashes, run->count, NULL, &fresh, &done);
     into->lines += done;
     into->fresh += fresh;
     into->items += (double)fresh;
@@ -22,21 +63,15 @@ static tamis_status add_run(input *in, const tamis_records *records, intake *int
                     "more than %.0f distinct lines: the filter is full and nothing was written; give a "
                     "larger -n, or --on-full grow or warn",
                     into->stop_beyond);
+    input_progress(into->in);
     return TAMIS_OK;
 }
 
-tamis_status intake_run(input *in, intake *into, tamis_error *err)
+tamis_status intake_run(input *in, unsigned threads, intake *into, tamis_error *err)
 {
-    tamis_records records;
-    for (;;) {
-        tamis_status status = tamis_reader_next(in->reader, &records, err);
-        if (status != TAMIS_OK || records.count == 0)
-            return status;
-        status = add_run(in, &records, into, err);
-        if (status != TAMIS_OK)
-            return status;
-        input_progress(in);
-    }
+    const tamis_flow flow = {sizeof flow, threads, new_hashed, free_hashed, hash_run, add_run, NULL, into};
+    into->in = in;
+    return tamis_reader_run(in->reader, &flow, err);
 }
 
 void intake_stats(const options *opts, const input *in, const intake *from)

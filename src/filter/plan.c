@@ -28,18 +28,14 @@ tamis_kind_share tamis_share_of(tamis_kind kind)
     return (tamis_kind_share){1, 1, 1};
 }
 
-/* Part of a scalable filter's rate that is set aside for collisions of hashes:
- * enough for p*2^60 items, but never for more than 2^40. */
-static double collision_reserve(double error_rate)
-{
-    double most = 1.0 / 16777216.0; /* 2^-24 */
-    return error_rate / 16 < most ? error_rate / 16 : most;
-}
+/* Part of a scalable filter's rate that is set aside for collisions of hashes, which
+ * belong to all layers together. */
+#define COLLISION_SHARE (1.0 / 16)
 
 uint64_t tamis_growth_end(double error_rate)
 {
-    double items = collision_reserve(error_rate) * HASHES;
-    return items < 1.0 ? 0 : (uint64_t)items;
+    double items = error_rate * COLLISION_SHARE * HASHES;
+    return items < 1.0 ? 0 : items < (double)TAMIS_MAX_CAPACITY ? (uint64_t)items : TAMIS_MAX_CAPACITY;
 }
 
 /* 2^-i */
@@ -64,7 +60,7 @@ double tamis_layer_rate(const tamis_params *params, uint32_t index)
     switch (params->kind) {
     case TAMIS_SCALABLE: {
         double ratio = half_to_the(params->tightening);
-        return (p - collision_reserve(p)) * (1.0 - ratio) * half_to_the(params->tightening * index);
+        return p * (1.0 - COLLISION_SHARE) * (1.0 - ratio) * half_to_the(params->tightening * index);
     }
     case TAMIS_ROTATING:
         return (p - tamis_rate_floor(items_held(params))) / TAMIS_GENERATIONS;
@@ -79,7 +75,7 @@ double tamis_layer_rate(const tamis_params *params, uint32_t index)
  * half of it (scalable: a sixteenth). */
 static double least_promise(const tamis_params *params)
 {
-    double share = params->kind == TAMIS_SCALABLE ? 1.0 / 16 : 0.5;
+    double share = params->kind == TAMIS_SCALABLE ? COLLISION_SHARE : 0.5;
     return tamis_rate_floor(items_held(params)) / share;
 }
 
@@ -88,11 +84,8 @@ static double promise_of_layer(const tamis_params *params, double rate)
 {
     double promise = rate * tamis_share_of(params->kind).layers + tamis_rate_floor(items_held(params));
     double least = least_promise(params) * (1.0 + 1.0 / 1048576); /* to spare for rounding */
-    if (params->kind == TAMIS_SCALABLE) {
-        double layers = rate / (1.0 - half_to_the(params->tightening));
-        double small = layers * 16 / 15, large = layers + 1.0 / 16777216.0;
-        promise = small < large ? small : large;
-    }
+    if (params->kind == TAMIS_SCALABLE)
+        promise = rate / (1.0 - half_to_the(params->tightening)) / (1.0 - COLLISION_SHARE);
     return promise > least ? promise : least;
 }
 

@@ -23,7 +23,7 @@ tamis_status tamis_plan_first_layer(const tamis_params *asked, tamis_params *com
                                     tamis_error *err);
 
 /* Items that a scalable filter of this rate can hold before collisions of its
- * 64-bit hashes use up what is set aside for them. */
+ * 64-bit hashes use up what is set aside for them; at most 2^48. */
 uint64_t tamis_growth_end(double error_rate);
 
 #endif

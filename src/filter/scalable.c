@@ -42,8 +42,7 @@ static uint64_t next_capacity(const tamis_filter *filter, double rate, const tam
     uint64_t least = tamis_capacity_for_memory(rate, LEAST_BYTES, rules, false, &unused);
     uint64_t wanted = grown > least ? grown : least;
     uint64_t end = tamis_growth_end(filter->params.error_rate), used = capacity_of_all(filter);
-    uint64_t left = end < TAMIS_MAX_CAPACITY ? end : TAMIS_MAX_CAPACITY;
-    left = left > used ? left - used : 0;
+    uint64_t left = end > used ? end - used : 0;
     return wanted < left ? wanted : left;
 }
 

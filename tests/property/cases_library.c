@@ -343,14 +343,14 @@ static void test_B39_growth_does_not_compound(void **state)
     tamis_filter *filter = make_kind(TAMIS_SCALABLE, 100, 0.01, 3);
     add_items(filter, ITEMS_DECIMAL, 0, items);
     tamis_info info = info_of(filter);
-    double rate = 0.01 * 0.5;
+    double rate = 0.01 * (1 - 1.0 / 16) * 0.5; /* 1/16 is kept for collisions */
     assert_in_range(info.layers, 2, 8);
     for (uint32_t i = 0; i < info.layers; i++, rate /= 2) {
         assert_near(layer_of(filter, i).error_rate, rate, 1e-4);
         assert_in_range(layer_of(filter, i).lines_per_item, 1, 2);
     }
     assert_at_most(info.current_rate, 0.01, "rate of all layers");
-    assert_at_most((double)info.payload_bytes / (double)items, 6.5, "bytes an item");
+    assert_at_most((double)info.payload_bytes / (double)items, full_run() ? 6.0 : 6.5, "bytes an item");
     tamis_filter_free(filter);
 }
 
