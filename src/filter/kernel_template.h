@@ -17,47 +17,105 @@
 
 /* --- an item in a layer -------------------------------------------------------- */
 
-INLINE bool layer_has(const tamis_layer *layer, uint64_t hash, uint32_t g, uint32_t k)
+/* What a loop needs of a layer, in registers: nothing that is written can change it. */
+typedef struct place {
+    unsigned char *payload;
+    uint64_t lines;
+    uint64_t regions;
+    uint64_t region_lines;
+} place;
+
+INLINE place place_of(const tamis_layer *layer)
+{
+    const tamis_geometry *geometry = &layer->geometry;
+    return (place){layer->payload, tamis_geometry_lines(geometry), geometry->regions, geometry->region_lines};
+}
+
+INLINE uint64_t scale(uint64_t hash, uint64_t range)
 {
     uint64_t low;
-    unsigned char *region = tamis_layer_region(layer, hash, &low);
-    bool all = line_has(tamis_line_at(layer, region, low), hash * TAMIS_GOLDEN, k);
+    return tamis_mulhi64(hash, range, &low);
+}
+
+/* Line 0: floor(h R L / 2^64) is region and line in one, since the region's part of
+ * h R is whole. */
+INLINE unsigned char *line_zero(place at, uint64_t hash)
+{
+    return at.payload + scale(hash, at.lines) * TAMIS_LINE_BYTES;
+}
+
+INLINE unsigned char *region_of(place at, uint64_t hash)
+{
+    return at.payload + scale(hash, at.regions) * at.region_lines * TAMIS_LINE_BYTES;
+}
+
+INLINE unsigned char *line_of(place at, unsigned char *region, uint64_t line_hash)
+{
+    return region + scale(line_hash, at.region_lines) * TAMIS_LINE_BYTES;
+}
+
+INLINE void prefetch(place at, uint64_t hash, uint32_t g)
+{
+    TAMIS_PREFETCH(line_zero(at, hash));
+    if (g == 1)
+        return;
+    unsigned char *region = region_of(at, hash);
+    for (uint32_t j = 1; j < g; j++)
+        TAMIS_PREFETCH(line_of(at, region, tamis_line_hash(hash, j)));
+}
+
+INLINE bool place_has(place at, uint64_t hash, uint32_t g, uint32_t k)
+{
+    bool all = line_has(line_zero(at, hash), hash * TAMIS_GOLDEN, k);
+    if (g == 1)
+        return all;
+    unsigned char *region = region_of(at, hash);
     for (uint32_t j = 1; j < g; j++) {
         uint64_t line_hash = tamis_line_hash(hash, j);
-        all &= line_has(tamis_line_at(layer, region, line_hash), line_hash * TAMIS_GOLDEN, k);
+        all &= line_has(line_of(at, region, line_hash), line_hash * TAMIS_GOLDEN, k);
     }
     return all;
 }
 
-INLINE bool layer_add(const tamis_layer *layer, uint64_t hash, uint32_t g, uint32_t k)
+INLINE bool place_add(place at, uint64_t hash, uint32_t g, uint32_t k)
 {
-    uint64_t low;
-    unsigned char *region = tamis_layer_region(layer, hash, &low);
-    bool changed = line_add(tamis_line_at(layer, region, low), hash * TAMIS_GOLDEN, k);
+    bool changed = line_add(line_zero(at, hash), hash * TAMIS_GOLDEN, k);
+    if (g == 1)
+        return changed;
+    unsigned char *region = region_of(at, hash);
     for (uint32_t j = 1; j < g; j++) {
         uint64_t line_hash = tamis_line_hash(hash, j);
-        changed |= line_add(tamis_line_at(layer, region, line_hash), line_hash * TAMIS_GOLDEN, k);
+        changed |= line_add(line_of(at, region, line_hash), line_hash * TAMIS_GOLDEN, k);
     }
     return changed;
 }
 
-KERNEL_TARGET static bool has_one(const tamis_layer *layer, uint64_t hash)
+INLINE bool layer_has(const tamis_layer *layer, uint64_t hash)
 {
     uint32_t g = layer->geometry.g, k = layer->geometry.k;
-    return g == 1 && k == TAMIS_LANES ? layer_has(layer, hash, 1, TAMIS_LANES) : layer_has(layer, hash, g, k);
+    if (g == 1 && k == TAMIS_LANES)
+        return place_has(place_of(layer), hash, 1, TAMIS_LANES);
+    return place_has(place_of(layer), hash, g, k);
+}
+
+KERNEL_TARGET static bool has_one(const tamis_layer *layer, uint64_t hash)
+{
+    return layer_has(layer, hash);
 }
 
 KERNEL_TARGET static bool add_one(tamis_layer *layer, uint64_t hash)
 {
     uint32_t g = layer->geometry.g, k = layer->geometry.k;
-    return g == 1 && k == TAMIS_LANES ? layer_add(layer, hash, 1, TAMIS_LANES) : layer_add(layer, hash, g, k);
+    if (g == 1 && k == TAMIS_LANES)
+        return place_add(place_of(layer), hash, 1, TAMIS_LANES);
+    return place_add(place_of(layer), hash, g, k);
 }
 
 KERNEL_TARGET static bool any_has(const tamis_layer *layers, uint32_t layer_count, uint32_t except,
                                   uint64_t hash)
 {
     for (uint32_t i = layer_count; i-- > 0;)
-        if (i != except && layer_has(&layers[i], hash, layers[i].geometry.g, layers[i].geometry.k))
+        if (i != except && layer_has(&layers[i], hash))
             return true;
     return false;
 }
@@ -85,26 +143,45 @@ INLINE void ring_begin(ring *r, const tamis_source *from, size_t count)
     r->mask = from->hashes != NULL ? SIZE_MAX : 2 * RING - 1;
 }
 
-/* The next group: hashed if need be. Returns its size. */
-INLINE size_t ring_hash(ring *r)
+/* The next group: hashed if need be. */
+INLINE void ring_hash(ring *r)
 {
     size_t left = r->count - r->made;
     size_t size = left < GROUP ? left : GROUP;
     if (size > 0 && r->from->hashes == NULL)
         tamis_source_hash(r->from, r->made, size, r->room + (r->made & r->mask));
     r->made += size;
-    return size;
 }
 
-/* Looks ahead until hashes up to `end` + RING are made and their lines prefetched. */
-INLINE void ring_ahead(ring *r, size_t end, const tamis_layer *layers, uint32_t layer_count, bool near)
+/* How far hashes must be made before those up to `end` are probed. */
+INLINE size_t ring_goal(const ring *r, size_t end)
 {
-    size_t wanted = r->count - end > RING ? end + RING : r->count;
-    while (r->made < wanted) {
-        size_t size = ring_hash(r), first = r->made - size;
+    return r->count - end > RING ? end + RING : r->count;
+}
+
+INLINE void ring_ahead(ring *r, size_t end, place at, uint32_t g, bool near)
+{
+    size_t goal = ring_goal(r, end);
+    while (r->made < goal) {
+        size_t first = r->made;
+        ring_hash(r);
         for (size_t i = first; i < r->made && !near; i++)
-            for (uint32_t layer = 0; layer < layer_count; layer++)
-                tamis_layer_prefetch(&layers[layer], r->hashes[i & r->mask]);
+            prefetch(at, r->hashes[i & r->mask], g);
+    }
+}
+
+/* The same for several layers. */
+INLINE void ring_ahead_layers(ring *r, size_t end, const tamis_layer *layers, uint32_t layer_count, bool near)
+{
+    size_t goal = ring_goal(r, end);
+    while (r->made < goal) {
+        size_t first = r->made;
+        ring_hash(r);
+        for (uint32_t layer = 0; layer < layer_count && !near; layer++) {
+            place at = place_of(&layers[layer]);
+            for (size_t i = first; i < r->made; i++)
+                prefetch(at, r->hashes[i & r->mask], layers[layer].geometry.g);
+        }
     }
 }
 
@@ -131,13 +208,16 @@ INLINE size_t run_layer(const tamis_layer *layer, const tamis_source *from, size
     ring r;
     size_t total = 0;
     bool near = layers_are_near(layer, 1);
+    place at = place_of(layer);
     ring_begin(&r, from, count);
-    for (size_t at = 0; at < count; at += GROUP) {
-        size_t end = count - at < GROUP ? count : at + GROUP;
-        ring_ahead(&r, end, layer, 1, near);
-        for (size_t i = at; i < end; i++) {
-            uint64_t hash = r.hashes[i & r.mask];
-            bool answer = adding ? layer_add(layer, hash, g, k) : layer_has(layer, hash, g, k);
+    for (size_t begin = 0; begin < count; begin += GROUP) {
+        size_t end = count - begin < GROUP ? count : begin + GROUP;
+        ring_ahead(&r, end, at, g, near);
+        const uint64_t *hashes = r.hashes;
+        size_t mask = r.mask;
+        for (size_t i = begin; i < end; i++) {
+            uint64_t hash = hashes[i & mask];
+            bool answer = adding ? place_add(at, hash, g, k) : place_has(at, hash, g, k);
             total += note(out, i, answer);
         }
     }
@@ -172,7 +252,7 @@ KERNEL_TARGET static size_t contains_layers(const tamis_layer *layers, uint32_t 
     bool near = layers_are_near(layers, layer_count);
     ring_begin(&r, from, count);
     for (size_t i = 0; i < count; i++) {
-        ring_ahead(&r, i + 1, layers, layer_count, near);
+        ring_ahead_layers(&r, i + 1, layers, layer_count, near);
         total += note(out, i, any_has(layers, layer_count, UINT32_MAX, r.hashes[i & r.mask]));
     }
     return total;
@@ -197,7 +277,7 @@ KERNEL_TARGET static size_t add_unseen(tamis_layer *layers, uint32_t layer_count
     *changed = 0;
     ring_begin(&r, from, count);
     for (size_t i = 0; i < count; i++) {
-        ring_ahead(&r, i + 1, layers, layer_count, near);
+        ring_ahead_layers(&r, i + 1, layers, layer_count, near);
         uint64_t hash = r.hashes[i & r.mask];
         bool known = any_has(layers, layer_count, top, hash);
         bool set = (!known || refresh) && add_one(&layers[top], hash);
