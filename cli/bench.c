@@ -45,7 +45,7 @@ void bench_keep(bench *b, const figure *f)
     b->figures[b->figure_count++] = *f;
     bench_progress_clear(b);
     if (!b->opts->flag[OPT_INFO_JSON])
-        bench_show_figure(f);
+        bench_show_figure(f, b->figure_count > 1 ? &b->figures[b->figure_count - 2] : NULL);
 }
 
 void bench_note(bench *b, const char *format, ...)

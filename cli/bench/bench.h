@@ -49,7 +49,7 @@ void part_kinds(bench *b);
 
 /* Output of the whole. */
 void bench_show_heading(const bench *b);
-void bench_show_figure(const figure *f);
+void bench_show_figure(const figure *f, const figure *before);
 void bench_show_summary(const bench *b);
 void bench_show_json(const bench *b);
 tamis_status bench_plot(const bench *b, const char *path, tamis_error *err);

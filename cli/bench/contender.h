@@ -29,7 +29,10 @@ typedef struct contender {
     unsigned threads;
 } contender;
 
-/* Gets a chunk ready, and runs it. */
+/* Brings what the contender works on near, as far as it may be near at all. */
+void contender_warm(const contender *c);
+
+/* Gets the items of a chunk ready. */
 void contender_prepare(const contender *c);
 
 /* Runs. Batches: */

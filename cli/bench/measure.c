@@ -15,8 +15,7 @@ static double now(void)
 
 static double time_chunk(const contender *c)
 {
-    contender_prepare(c);
-    sink += c->run(c);
+    contender_warm(c);
     contender_prepare(c);
     double begin = now();
     sink += c->run(c);

@@ -10,8 +10,9 @@ typedef struct samples {
     size_t rounds;
 } samples;
 
-/* Runs each of the contenders once a round, in turn; before its timed chunk each
- * has one that is not timed, so that it finds the caches as it leaves them. False
+/* Runs each of the contenders once a round, in turn. Before its timed chunk what it
+ * works on is read once and it has a chunk that is not timed, so that it finds the
+ * caches as if it ran alone. False
  * when memory is out; *out is freed with samples_free. */
 bool samples_take(const contender *const *list, size_t count, size_t rounds, samples *out);
 void samples_free(samples *s);

@@ -75,11 +75,11 @@ static void counting_claim(stage *s, counting *c)
     stage_choose(s, &c->line);
     stage_choose(s, &c->all);
     size_t hash = stage_faster(s, c->hash_batch, c->hash_one);
-    (void)snprintf(name, sizeof name, "%s, counters", c->all.name);
+    (void)snprintf(name, sizeof name, "counters, %s", c->all.name);
     const claim claims[] = {
         {.what = "counting: touch line, rolling", .subject = sum_of(c->line.best)},
-        {.what = "counting: touch line and counters, rolling", .subject = sum_of(c->all.best)},
-        {.what = "counting: touch line and counters, plain", .subject = sum_of(c->all.plain)},
+        {.what = "counting: with counters, rolling", .subject = sum_of(c->all.best)},
+        {.what = "counting: with counters, plain", .subject = sum_of(c->all.plain)},
         {"counting: contains, present", sum_of(c->old), c->line.name, sum_of(c->line.best), 0, TARGET_NONE},
         {"counting: contains, absent", sum_of(c->absent), c->line.name, sum_of(c->line.best), 0, TARGET_NONE},
         {"counting: add, new items", sum_of(c->add), name, sum_of(c->all.best), 0, TARGET_NONE},
@@ -165,7 +165,7 @@ static void scalable_claim(stage *s, layered *l)
     (void)snprintf(name, sizeof name, "sum of %u layers", (unsigned)l->layers);
     bool room = stage_fine(s) && room_left(l) > s->rounds * 2 * SUPPLY_CHUNK;
     const claim claims[] = {
-        {.what = "scalable: touch a line of each layer", .subject = l->limit},
+        {.what = "scalable: touch each layer", .subject = l->limit},
         {"scalable: contains, present", sum_of(l->old), name, l->limit, layers_target, AT_MOST},
         {"scalable: contains, absent", sum_of(l->absent), name, l->limit, layers_target, AT_MOST},
         {"scalable: add, items already there", sum_of(l->add_old), name, l->limit, layers_target, AT_MOST},
@@ -210,8 +210,8 @@ static void rotating_claim(stage *s, const layered *l)
     const limits *touch = &l->touch[0];
     time_sum limit = sum_of(touch->best);
     const claim claims[] = {
-        {.what = "rotating: touch a line of each, plain", .subject = sum_of(touch->plain)},
-        {.what = "rotating: touch a line of each, rolling", .subject = limit},
+        {.what = "rotating: touch each, plain", .subject = sum_of(touch->plain)},
+        {.what = "rotating: touch each, rolling", .subject = limit},
         {"rotating: contains, present", sum_of(l->old), touch->name, limit, 0, TARGET_NONE},
         {"rotating: contains, absent", sum_of(l->absent), touch->name, limit, 0, TARGET_NONE},
         {"rotating: add, items already there", sum_of(l->add_old), touch->name, limit, 0, TARGET_NONE},

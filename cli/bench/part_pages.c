@@ -68,8 +68,8 @@ static void claim_all(stage *s, const both *on)
     bool large = s->items >= 100000000 && on->granted >= 0.5;
     target_sense sense = batch > 0.0 ? AT_MOST : TARGET_NONE;
     const claim claims[] = {
-        {.what = "small pages: touch one line, plain", .subject = sum_of(without.plain)},
-        {.what = "small pages: touch one line, rolling", .subject = sum_of(without.best)},
+        {.what = "small pages: touch, plain", .subject = sum_of(without.plain)},
+        {.what = "small pages: touch, rolling", .subject = sum_of(without.best)},
         {"touch one line, rolling", sum_of(with.best), "small pages", sum_of(without.best), 0, TARGET_NONE},
         {"small pages: contains, present", sum_of(asked_without), without.name, sum_of(without.best), batch,
          sense},

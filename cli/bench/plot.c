@@ -1,4 +1,4 @@
-/* The plot: ns an item against the number of items, as SVG. */
+/* The plot: ns an item against the number of items, both logarithmic, as SVG. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -31,8 +31,7 @@ enum { CURVES = sizeof curves / sizeof curves[0] };
 /* What the axes span. */
 typedef struct frame {
     double first, last; /* log10 of the number of items */
-    double top;         /* ns */
-    double step;        /* ns between ticks */
+    double low, high;   /* log10 of ns */
 } frame;
 
 static const curve *curve_of(const figure *f)
@@ -45,23 +44,30 @@ static const curve *curve_of(const figure *f)
     return NULL;
 }
 
-static double step_for(double top)
+/* The largest of 1, 2 and 5 times a power of ten that is not above `ns`. */
+static double tick_below(double ns)
 {
-    double step = pow(10.0, floor(log10(top / 5.0)));
-    while (top / step > 10.0)
-        step *= top / step > 25.0 ? 5.0 : 2.0;
-    return step;
+    double power = pow(10.0, floor(log10(ns)));
+    return ns >= 5.0 * power ? 5.0 * power : ns >= 2.0 * power ? 2.0 * power : power;
+}
+
+static double tick_above(double tick)
+{
+    double power = pow(10.0, floor(log10(tick * 1.01)));
+    return tick < 1.5 * power ? 2.0 * power : tick < 3.0 * power ? 5.0 * power : 10.0 * power;
 }
 
 static frame frame_of(const bench *b)
 {
+    double low = 1e9, high = 0.01;
     frame f = {.first = log10((double)b->sizes[0]), .last = log10((double)b->sizes[b->size_count - 1])};
     for (size_t i = 0; i < b->figure_count; i++)
-        if (curve_of(&b->figures[i]) != NULL && b->figures[i].ns > f.top)
-            f.top = b->figures[i].ns;
-    f.top = f.top > 0.0 ? f.top : 1.0;
-    f.step = step_for(f.top);
-    f.top = ceil(f.top / f.step) * f.step;
+        if (curve_of(&b->figures[i]) != NULL) {
+            low = fmin(low, b->figures[i].ns);
+            high = fmax(high, b->figures[i].ns);
+        }
+    f.low = log10(tick_below(fmax(fmin(low, high), 0.01)));
+    f.high = log10(tick_above(tick_below(high)));
     if (f.last - f.first < 0.1) {
         f.first -= 0.5;
         f.last += 0.5;
@@ -76,7 +82,8 @@ static double x_of(const frame *f, uint64_t items)
 
 static double y_of(const frame *f, double ns)
 {
-    return HEIGHT - BOTTOM - ns / f->top * (HEIGHT - TOP - BOTTOM);
+    double share = (log10(fmax(ns, 1e-3)) - f->low) / (f->high - f->low);
+    return HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM);
 }
 
 static void draw_text(FILE *to, double x, double y, const char *anchor, const char *text)
@@ -100,12 +107,13 @@ static void draw_rule(FILE *to, double x1, double y1, double x2, double y2, cons
 static void draw_y_axis(FILE *to, const frame *f)
 {
     char label[32];
-    for (double ns = 0.0; ns <= f->top + f->step / 2; ns += f->step) {
-        draw_rule(to, LEFT, y_of(f, ns), WIDTH - RIGHT, y_of(f, ns), ns > 0.0 ? "#e3e3e3" : "#444444");
+    for (double ns = pow(10.0, f->low); log10(ns) < f->high + 0.01; ns = tick_above(ns)) {
+        draw_rule(to, LEFT, y_of(f, ns), WIDTH - RIGHT, y_of(f, ns), "#e3e3e3");
         (void)snprintf(label, sizeof label, "%.4g", ns);
         draw_text(to, LEFT - 8, y_of(f, ns) + 4, "end", label);
     }
     draw_rule(to, LEFT, TOP, LEFT, HEIGHT - BOTTOM, "#444444");
+    draw_rule(to, LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, "#444444");
     draw_text(to, LEFT - 8, TOP - 14, "middle", "ns an item");
 }
 

@@ -56,28 +56,40 @@ void bench_show_heading(const bench *b)
     (void)printf("# tamis %s, kernel %s, %s\n", tamis_version(), tamis_kernel_name(), cpu);
     (void)printf("# ns an item, medians of %zu chunks of %d items; ratio with its quartiles\n", b->rounds,
                  SUPPLY_CHUNK);
-    (void)printf("%-7s %5s %-6s %-42s %7s %6s %-15s %s\n", "part", "items", "rate", "what", "ns", "ratio",
-                 "quartiles", "x limit");
 }
 
-/* " <= 1.3 ok" behind a figure that has a target. */
-static void show_target(const figure *f)
+static const char *sign_of(target_sense sense)
 {
-    static const char *const signs[] = {
-        [TARGET_NONE] = "", [AT_MOST] = "<=", [AT_LEAST] = ">=", [WITHIN] = "+-"};
-    if (f->sense != TARGET_NONE)
-        (void)printf(" %s %.4g %s", signs[f->sense], f->target, verdict_text(f->verdict));
+    return sense == AT_MOST ? "<=" : sense == AT_LEAST ? ">=" : "+-";
 }
 
-void bench_show_figure(const figure *f)
+/* The line above the first figure of a part, a size and an error rate. */
+static void show_section(const figure *f)
 {
     char count[32];
     bench_spell_count(f->items, count, sizeof count);
-    (void)printf("%-7s %5s %-6.4g %-42s %7.2f", f->part, count, f->error_rate, f->what, f->ns);
-    if (f->limit_name[0] != '\0') {
-        (void)printf(" %6.2f [%5.2f, %5.2f]  %s", f->ratio, f->low, f->high, f->limit_name);
-        show_target(f);
-    }
+    (void)printf("\n%s: %s items, error rate %g, %" PRIu32 " line%s an item\n", f->part, count, f->error_rate,
+                 f->lines_per_item, f->lines_per_item == 1 ? "" : "s");
+    (void)printf("  %-34s %7s %7s %6s %14s %-18s %s\n", "what", "ns", "limit", "ratio", "quartiles", "limit",
+                 "target");
+}
+
+static bool same_section(const figure *a, const figure *b)
+{
+    return a->part == b->part && a->items == b->items && !(a->error_rate < b->error_rate) &&
+           !(a->error_rate > b->error_rate);
+}
+
+void bench_show_figure(const figure *f, const figure *before)
+{
+    if (before == NULL || !same_section(f, before))
+        show_section(f);
+    (void)printf("  %-34s %7.2f", f->what, f->ns);
+    if (f->sense != TARGET_NONE)
+        (void)printf(" %7.2f %6.2f [%5.2f, %5.2f] %-18s %s %.4g %s", f->limit_ns, f->ratio, f->low, f->high,
+                     f->limit_name, sign_of(f->sense), f->target, verdict_text(f->verdict));
+    else if (f->limit_name[0] != '\0')
+        (void)printf(" %7.2f %6.2f [%5.2f, %5.2f] %s", f->limit_ns, f->ratio, f->low, f->high, f->limit_name);
     (void)putchar('\n');
     (void)fflush(stdout);
 }
@@ -92,7 +104,7 @@ size_t bench_count(const bench *b, verdict v)
 
 void bench_show_summary(const bench *b)
 {
-    (void)printf("# %zu figures; targets: %zu ok, %zu missed, %zu unproven\n", b->figure_count,
+    (void)printf("\n# %zu figures; targets: %zu ok, %zu missed, %zu unproven\n", b->figure_count,
                  bench_count(b, KEPT), bench_count(b, MISSED), bench_count(b, UNPROVEN));
 }
 

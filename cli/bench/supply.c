@@ -53,11 +53,15 @@ static void fill_items(supply *s, supply_form form, size_t count)
 
 void supply_fill(supply *s, const tamis_filter *hasher, supply_what what, supply_form form, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        s->values[i] = next_value(s, what);
-    fill_items(s, form, count);
-    if (form == FORM_HASHES)
-        tamis_filter_hash_batch(hasher, s->items, count, s->hashes);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t value = next_value(s, what);
+        if (form == FORM_HASHES)
+            s->hashes[i] = tamis_filter_hash(hasher, &value, sizeof value);
+        else
+            s->values[i] = value;
+    }
+    if (form != FORM_HASHES)
+        fill_items(s, form, count);
 }
 
 tamis_status supply_add_range(tamis_filter *filter, uint64_t first, uint64_t count)

@@ -5,7 +5,7 @@
 
 #include <tamis/filter.h>
 
-enum { SUPPLY_CHUNK = 8192, SUPPLY_TEXT = 40 };
+enum { SUPPLY_CHUNK = 4096, SUPPLY_TEXT = 40 };
 
 /* Item v is the eight bytes of the number v, or the text that ends in it. Filters
  * are filled with the items 0 to n-1 as eight bytes. */
