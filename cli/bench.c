@@ -3,6 +3,8 @@
 
 #include "bench/bench.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -62,25 +64,24 @@ void bench_note(bench *b, const char *format, ...)
         (void)printf("# %s\n", note);
 }
 
-/* "100k" or "200M" as a number; the text is one element of --items. */
-static tamis_status parse_size(const char *text, size_t len, uint64_t *out, tamis_error *err)
+/* "100k" or "200M" as a number; false when it is none, or out of range. */
+static bool parse_size(const char *text, size_t len, uint64_t *out)
 {
     static const char letters[] = "kMG";
-    char digits[32];
-    uint64_t unit = 1, most = MAX_ITEMS;
+    char digits[16];
+    uint64_t unit = 1;
     const char *letter = len > 0 ? memchr(letters, text[len - 1], sizeof letters - 1) : NULL;
     size_t digit_count = letter != NULL ? len - 1 : len;
-    if (digit_count >= sizeof digits)
-        return fail(err, TAMIS_E_ARGUMENT, "--items: %.*s is too long for a number", (int)len, text);
     for (const char *l = letters; letter != NULL && l <= letter; l++)
         unit *= 1000;
+    if (digit_count >= sizeof digits)
+        return false;
     memcpy(digits, text, digit_count);
     digits[digit_count] = '\0';
-    tamis_status status = number_count("--items", digits, 0, most / unit, out, err);
-    if (status == TAMIS_OK && *out * unit < MIN_ITEMS)
-        return fail(err, TAMIS_E_RANGE, "--items %.*s: must be at least %" PRIu64, (int)len, text, MIN_ITEMS);
+    if (number_count("--items", digits, 0, MAX_ITEMS / unit, out, NULL) != TAMIS_OK)
+        return false;
     *out *= unit;
-    return status;
+    return *out >= MIN_ITEMS;
 }
 
 /* Adds a size where it belongs; twice the same is once. */
@@ -101,9 +102,10 @@ static tamis_status parse_sizes(bench *b, const char *list, tamis_error *err)
     for (;;) {
         uint64_t items = 0;
         size_t len = strcspn(list, ",");
-        tamis_status status = parse_size(list, len, &items, err);
-        if (status != TAMIS_OK)
-            return status;
+        if (!parse_size(list, len, &items))
+            return fail(err, TAMIS_E_RANGE,
+                        "--items %.*s: must be a number from %" PRIu64 " to %" PRIu64 ", as in 100k,10M", (int)len,
+                        list, MIN_ITEMS, MAX_ITEMS);
         if (b->size_count == BENCH_SIZES)
             return fail(err, TAMIS_E_RANGE, "--items: more than %d sizes; give fewer", BENCH_SIZES);
         insert_size(b, items);
@@ -111,6 +113,21 @@ static tamis_status parse_sizes(bench *b, const char *list, tamis_error *err)
             return TAMIS_OK;
         list += len + 1;
     }
+}
+
+/* Can the plot be written? Asked before minutes are spent on it. */
+static tamis_status check_writable(const char *path, tamis_error *err)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT) {
+        fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0)
+            (void)unlink(path);
+    }
+    if (fd < 0)
+        return fail_errno(err, "%s", path);
+    (void)close(fd);
+    return TAMIS_OK;
 }
 
 static tamis_status begin(bench *b, const options *opts, tamis_error *err)
@@ -121,6 +138,8 @@ static tamis_status begin(bench *b, const options *opts, tamis_error *err)
     b->talk = isatty(STDERR_FILENO) == 1;
     if (opts->given[OPT_SVG] && opts->given[OPT_PART] && opts->part != PART_SIZES)
         return fail(err, TAMIS_E_ARGUMENT, "--svg draws the part sizes; leave --part away or say --part sizes");
+    if (opts->given[OPT_SVG] && check_writable(opts->svg, err) != TAMIS_OK)
+        return err->status;
     const char *usual = quick ? "100k,1M" : "100k,1M,10M,200M";
     return parse_sizes(b, opts->given[OPT_ITEMS] ? opts->items : usual, err);
 }

@@ -29,7 +29,8 @@ typedef struct contender {
     unsigned threads;
 } contender;
 
-/* Brings what the contender works on near, as far as it may be near at all. */
+/* Brings what the contender works on near, as far as it can be near: reads all of it
+ * where it may fit into a cache, and runs one chunk, or several, without timing. */
 void contender_warm(const contender *c);
 
 /* Gets the items of a chunk ready. */

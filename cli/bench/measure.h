@@ -10,9 +10,8 @@ typedef struct samples {
     size_t rounds;
 } samples;
 
-/* Runs each of the contenders once a round, in turn. Before its timed chunk what it
- * works on is read once and it has a chunk that is not timed, so that it finds the
- * caches as if it ran alone. False
+/* Runs each of the contenders once a round, in turn. Before its timed chunk
+ * contender_warm makes the caches what they are when it runs alone. False
  * when memory is out; *out is freed with samples_free. */
 bool samples_take(const contender *const *list, size_t count, size_t rounds, samples *out);
 void samples_free(samples *s);

@@ -5,7 +5,7 @@
 
 #include <tamis/tamis.h>
 
-#include "bench/bench.h"
+#include "bench/stage.h"
 #include "json_out.h"
 
 void bench_spell_count(uint64_t items, char *out, size_t size)
@@ -54,8 +54,8 @@ void bench_show_heading(const bench *b)
     char cpu[128];
     bench_cpu_name(cpu, sizeof cpu);
     (void)printf("# tamis %s, kernel %s, %s\n", tamis_version(), tamis_kernel_name(), cpu);
-    (void)printf("# ns an item, medians of %zu chunks of %d items; ratio with its quartiles\n", b->rounds,
-                 SUPPLY_CHUNK);
+    (void)printf("# ns an item, medians of %zu chunks of %d items (large filters: %d); ratio with its quartiles\n",
+                 b->rounds, SUPPLY_CHUNK, b->rounds < FEW_ROUNDS ? (int)b->rounds : FEW_ROUNDS);
 }
 
 static const char *sign_of(target_sense sense)

@@ -10,6 +10,7 @@
 #include "memory.h"
 
 enum { REPEATS = 3 };
+#define LARGE_BYTES (UINT64_C(16) << 20) /* filters that take long to warm */
 
 static const size_t distances[ROLLING] = {8, 16, 32, 64};
 
@@ -147,8 +148,11 @@ void stage_run(stage *s)
     if (!stage_fine(s))
         return;
     bench_progress(s->owner, s->part, s->items, "timing");
-    for (size_t i = 0; i < s->count; i++)
+    for (size_t i = 0; i < s->count; i++) {
         all[i] = &s->list[i];
+        if (tamis_filter_payload_bytes(all[i]->filter) > LARGE_BYTES && s->rounds > FEW_ROUNDS)
+            s->rounds = FEW_ROUNDS;
+    }
     samples_free(&s->taken);
     if (!samples_take(all, s->count, s->rounds, &s->taken))
         out_of_memory(s);

@@ -5,6 +5,9 @@
 
 #include "bench/bench.h"
 
+/* Chunks of each contender where they take long. */
+enum { FEW_ROUNDS = 31 };
+
 enum { STAGE_CONTENDERS = 64, STAGE_ARRAYS = 64, STAGE_FILTERS = 16, ROLLING = 4 };
 
 typedef struct stage_array {
@@ -71,7 +74,7 @@ limits stage_enter_limits(stage *s, tamis_filter *hasher, const touch_place *pla
 limits stage_enter_rolling(stage *s, tamis_filter *hasher, const touch_place *places,
                            size_t place_count, uint64_t (*run)(const contender *));
 
-/* Times all of them; `times` times as many chunks. */
+/* Times all of them. */
 void stage_run(stage *s);
 void stage_choose(const stage *s, limits *l);
 /* The faster one of two. */
