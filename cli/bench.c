@@ -61,7 +61,7 @@ void bench_note(bench *b, const char *format, ...)
     va_end(args);
     bench_progress_clear(b);
     if (!b->opts->flag[OPT_INFO_JSON])
-        (void)printf("# %s\n", note);
+        (void)printf("\n# %s\n", note);
 }
 
 /* "100k" or "200M" as a number; false when it is none, or out of range. */
@@ -104,8 +104,8 @@ static tamis_status parse_sizes(bench *b, const char *list, tamis_error *err)
         size_t len = strcspn(list, ",");
         if (!parse_size(list, len, &items))
             return fail(err, TAMIS_E_RANGE,
-                        "--items %.*s: must be a number from %" PRIu64 " to %" PRIu64 ", as in 100k,10M", (int)len,
-                        list, MIN_ITEMS, MAX_ITEMS);
+                        "--items %.*s: must be a number from %" PRIu64 " to %" PRIu64 ", as in 100k,10M",
+                        (int)len, list, MIN_ITEMS, MAX_ITEMS);
         if (b->size_count == BENCH_SIZES)
             return fail(err, TAMIS_E_RANGE, "--items: more than %d sizes; give fewer", BENCH_SIZES);
         insert_size(b, items);
@@ -115,7 +115,7 @@ static tamis_status parse_sizes(bench *b, const char *list, tamis_error *err)
     }
 }
 
-/* Can the plot be written? Asked before minutes are spent on it. */
+/* Can the file be written? Asked before minutes are spent on it. */
 static tamis_status check_writable(const char *path, tamis_error *err)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -137,11 +137,35 @@ static tamis_status begin(bench *b, const options *opts, tamis_error *err)
     b->rounds = quick ? QUICK_ROUNDS : ROUNDS;
     b->talk = isatty(STDERR_FILENO) == 1;
     if (opts->given[OPT_SVG] && opts->given[OPT_PART] && opts->part != PART_SIZES)
-        return fail(err, TAMIS_E_ARGUMENT, "--svg draws the part sizes; leave --part away or say --part sizes");
+        return fail(err, TAMIS_E_ARGUMENT,
+                    "--svg draws the part sizes; leave --part away or say --part sizes");
     if (opts->given[OPT_SVG] && check_writable(opts->svg, err) != TAMIS_OK)
+        return err->status;
+    if (opts->given[OPT_RESULTS] && check_writable(opts->results, err) != TAMIS_OK)
         return err->status;
     const char *usual = quick ? "100k,1M" : "100k,1M,10M,200M";
     return parse_sizes(b, opts->given[OPT_ITEMS] ? opts->items : usual, err);
+}
+
+static tamis_status write_file(const bench *b, const char *path, void (*draw)(const bench *, FILE *),
+                               tamis_error *err)
+{
+    FILE *to = fopen(path, "w");
+    if (to == NULL)
+        return fail_errno(err, "%s", path);
+    draw(b, to);
+    bool failed = ferror(to) != 0;
+    if (fclose(to) != 0 || failed)
+        return fail_errno(err, "%s", path);
+    return TAMIS_OK;
+}
+
+static tamis_status write_files(const bench *b, tamis_error *err)
+{
+    const options *opts = b->opts;
+    if (opts->given[OPT_SVG] && write_file(b, opts->svg, bench_draw, err) != TAMIS_OK)
+        return err->status;
+    return opts->given[OPT_RESULTS] ? write_file(b, opts->results, bench_show_json, err) : TAMIS_OK;
 }
 
 static tamis_status run(bench *b, tamis_error *err)
@@ -155,12 +179,10 @@ static tamis_status run(bench *b, tamis_error *err)
             parts[i](b);
     bench_progress_clear(b);
     *err = b->error;
-    if (err->status == TAMIS_OK && opts->given[OPT_SVG])
-        (void)bench_plot(b, opts->svg, err);
-    if (err->status != TAMIS_OK)
+    if (err->status != TAMIS_OK || write_files(b, err) != TAMIS_OK)
         return err->status;
     if (json)
-        bench_show_json(b);
+        bench_show_json(b, stdout);
     else
         bench_show_summary(b);
     return report_finish_stdout(err);

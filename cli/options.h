@@ -53,6 +53,7 @@ typedef enum option_id {
     OPT_ITEMS,
     OPT_PART,
     OPT_SVG,
+    OPT_RESULTS,
     OPT_QUICK,
     OPT_STRICT,
     OPT_OUTPUT,
@@ -162,7 +163,7 @@ typedef struct options {
     uint64_t capacity, memory, seed, checkpoint, max_count, parallel;
     double error_rate;
     int on_full, kind, bad_records, stats, part;
-    const char *state, *output, *temp_dir, *key, *json, *files0, *items, *svg;
+    const char *state, *output, *temp_dir, *key, *json, *files0, *items, *svg, *results;
     unsigned char separator;
     bool flag[OPT_COUNT]; /* options without a value */
     option_label *labels; /* owned */

@@ -2,6 +2,8 @@
 #ifndef TAMIS_CLI_BENCH_BENCH_H
 #define TAMIS_CLI_BENCH_BENCH_H
 
+#include <stdio.h>
+
 #include "bench/figure.h"
 #include "options.h"
 
@@ -11,8 +13,8 @@ typedef struct bench {
     const options *opts;
     uint64_t sizes[BENCH_SIZES]; /* numbers of items, rising */
     size_t size_count;
-    size_t rounds; /* chunks of each contender */
-    bool talk;     /* progress on stderr */
+    size_t rounds;   /* chunks of each contender */
+    bool talk;       /* progress on stderr */
     figure *figures; /* owned */
     size_t figure_count;
     char notes[BENCH_NOTES][BENCH_NOTE_LENGTH]; /* what was skipped, what the system grants */
@@ -51,8 +53,8 @@ void part_kinds(bench *b);
 void bench_show_heading(const bench *b);
 void bench_show_figure(const figure *f, const figure *before);
 void bench_show_summary(const bench *b);
-void bench_show_json(const bench *b);
-tamis_status bench_plot(const bench *b, const char *path, tamis_error *err);
+void bench_show_json(const bench *b, FILE *to);
+void bench_draw(const bench *b, FILE *to); /* the plot, as SVG */
 
 /* How many figures have that verdict. */
 size_t bench_count(const bench *b, verdict v);

@@ -18,7 +18,7 @@ typedef struct contender {
     supply *from; /* items come from here, before the time is taken; NULL: nothing to do */
     supply_what what;
     supply_form form;
-    size_t count;                                /* items a chunk */
+    size_t count;                                 /* items a chunk */
     void (*before)(const struct contender *self); /* further untimed work; NULL: none */
     tamis_filter *filter;
     refilled *refill; /* where the items go that the run adds; NULL: no matter */

@@ -29,8 +29,7 @@ void *pages_map(size_t nbytes, bool huge)
     if (nbytes == 0 || nbytes > SIZE_MAX / 2)
         return NULL;
     size_t whole = rounded(nbytes);
-    char *pages =
-        mmap(NULL, whole + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *pages = mmap(NULL, whole + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == (char *)MAP_FAILED)
         return NULL;
     size_t before = (HUGE_PAGE - (uintptr_t)pages % HUGE_PAGE) % HUGE_PAGE;

@@ -83,8 +83,8 @@ static void counting_claim(stage *s, counting *c)
         {"counting: contains, present", sum_of(c->old), c->line.name, sum_of(c->line.best), 0, TARGET_NONE},
         {"counting: contains, absent", sum_of(c->absent), c->line.name, sum_of(c->line.best), 0, TARGET_NONE},
         {"counting: add, new items", sum_of(c->add), name, sum_of(c->all.best), 0, TARGET_NONE},
-        {"counting: remove, single calls", sum_of(c->remove), "hash + plain",
-         sum_of_two(hash, c->all.plain), 0, TARGET_NONE},
+        {"counting: remove, single calls", sum_of(c->remove), "hash + plain", sum_of_two(hash, c->all.plain),
+         0, TARGET_NONE},
     };
     for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++)
         stage_claim(s, &claims[i]);

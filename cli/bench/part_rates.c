@@ -44,8 +44,12 @@ static void claim_rate(stage *s, const entries *e, const entries *base)
         stage_claim(s, &claims[i]);
     if (lines < 2)
         return;
-    const claim extra = {"contains, each extra line", each_extra(e->old, base->old, lines), "touching it",
-                         each_extra(e->touch.best, base->touch.best, lines), target, AT_MOST};
+    const claim extra = {"contains, each extra line",
+                         each_extra(e->old, base->old, lines),
+                         "touching it",
+                         each_extra(e->touch.best, base->touch.best, lines),
+                         target,
+                         AT_MOST};
     stage_claim(s, &extra);
 }
 

@@ -74,7 +74,8 @@ static void claim_hashes(stage *s, const entries *e)
          near ? WITHIN : TARGET_NONE},
         {"add, items already there", sum_of(e->add_old), name, limit, add, sense},
         {"add, new items", sum_of(e->add_new), name, limit, add, sense},
-        {"add, new items", sum_of(e->add_new), "read and write", sum_of(e->touch_writing.best), 0, TARGET_NONE},
+        {"add, new items", sum_of(e->add_new), "read and write", sum_of(e->touch_writing.best), 0,
+         TARGET_NONE},
         {"contains, single calls", sum_of(e->single), "plain touch", sum_of(e->touch.plain), SINGLE_NEAR,
          near ? AT_MOST : TARGET_NONE},
     };

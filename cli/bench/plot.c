@@ -7,7 +7,6 @@
 #include <tamis/tamis.h>
 
 #include "bench/bench.h"
-#include "fail.h"
 
 enum { WIDTH = 760, HEIGHT = 460, LEFT = 64, RIGHT = 210, TOP = 56, BOTTOM = 60 };
 
@@ -100,8 +99,8 @@ static void draw_text(FILE *to, double x, double y, const char *anchor, const ch
 
 static void draw_rule(FILE *to, double x1, double y1, double x2, double y2, const char *colour)
 {
-    (void)fprintf(to, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", x1, y1, x2, y2,
-                  colour);
+    (void)fprintf(to, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", x1, y1, x2,
+                  y2, colour);
 }
 
 static void draw_y_axis(FILE *to, const frame *f)
@@ -126,13 +125,15 @@ static void draw_x_axis(FILE *to, const frame *f, const bench *b)
         draw_rule(to, x, HEIGHT - BOTTOM, x, HEIGHT - BOTTOM + 6, "#444444");
         draw_text(to, x, HEIGHT - BOTTOM + 21, "middle", label);
     }
-    draw_text(to, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 16, "middle", "items in the filter (1 % error rate)");
+    draw_text(to, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 16, "middle",
+              "items in the filter (1 % error rate)");
 }
 
 static void draw_curve(FILE *to, const frame *f, const bench *b, const curve *c)
 {
-    (void)fprintf(to, "<g fill=\"%s\"><polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" "
-                      "stroke-dasharray=\"%s\" points=\"",
+    (void)fprintf(to,
+                  "<g fill=\"%s\"><polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" "
+                  "stroke-dasharray=\"%s\" points=\"",
                   c->colour, c->colour, c->dashes);
     for (size_t i = 0; i < b->figure_count; i++)
         if (curve_of(&b->figures[i]) == c)
@@ -155,16 +156,17 @@ static void draw_legend(FILE *to, int row, const curve *c)
     draw_text(to, x + 36, y + 4, "start", c->label);
 }
 
-static void draw(FILE *to, const bench *b)
+void bench_draw(const bench *b, FILE *to)
 {
     char title[256], cpu[128];
     frame f = frame_of(b);
     bench_cpu_name(cpu, sizeof cpu);
-    (void)fprintf(to,
-                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-                  "font-family=\"sans-serif\" font-size=\"12\" fill=\"#222222\">\n"
-                  "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
-                  WIDTH, HEIGHT, WIDTH, HEIGHT, WIDTH, HEIGHT);
+    (void)fprintf(
+        to,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+        "font-family=\"sans-serif\" font-size=\"12\" fill=\"#222222\">\n"
+        "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
+        WIDTH, HEIGHT, WIDTH, HEIGHT, WIDTH, HEIGHT);
     (void)snprintf(title, sizeof title, "tamis %s, kernel %s, %s: ready hashes, one thread", tamis_version(),
                    tamis_kernel_name(), cpu);
     draw_text(to, LEFT, 22, "start", title);
@@ -175,16 +177,4 @@ static void draw(FILE *to, const bench *b)
         draw_legend(to, i, &curves[i]);
     }
     (void)fputs("</svg>\n", to);
-}
-
-tamis_status bench_plot(const bench *b, const char *path, tamis_error *err)
-{
-    FILE *to = fopen(path, "w");
-    if (to == NULL)
-        return fail_errno(err, "%s", path);
-    draw(to, b);
-    bool failed = ferror(to) != 0;
-    if (fclose(to) != 0 || failed)
-        return fail_errno(err, "%s", path);
-    return TAMIS_OK;
 }

@@ -54,8 +54,9 @@ void bench_show_heading(const bench *b)
     char cpu[128];
     bench_cpu_name(cpu, sizeof cpu);
     (void)printf("# tamis %s, kernel %s, %s\n", tamis_version(), tamis_kernel_name(), cpu);
-    (void)printf("# ns an item, medians of %zu chunks of %d items (large filters: %d); ratio with its quartiles\n",
-                 b->rounds, SUPPLY_CHUNK, b->rounds < FEW_ROUNDS ? (int)b->rounds : FEW_ROUNDS);
+    (void)printf(
+        "# ns an item, medians of %zu chunks of %d items (large filters: %d); ratio with its quartiles\n",
+        b->rounds, SUPPLY_CHUNK, b->rounds < FEW_ROUNDS ? (int)b->rounds : FEW_ROUNDS);
 }
 
 static const char *sign_of(target_sense sense)
@@ -155,8 +156,9 @@ static void json_heading(const bench *b)
     json_count("unproven", bench_count(b, UNPROVEN));
 }
 
-void bench_show_json(const bench *b)
+void bench_show_json(const bench *b, FILE *to)
 {
+    json_write_to(to);
     json_open(NULL, '{');
     json_heading(b);
     json_open("notes", '[');
@@ -169,4 +171,5 @@ void bench_show_json(const bench *b)
     json_close(']');
     json_close('}');
     json_end();
+    json_write_to(NULL);
 }

@@ -21,8 +21,8 @@ bool stage_fine(const stage *s)
 
 static void out_of_memory(stage *s)
 {
-    (void)fail(&s->owner->error, TAMIS_E_NOMEM, "out of memory at %" PRIu64 " items; choose fewer with --items",
-               s->items);
+    (void)fail(&s->owner->error, TAMIS_E_NOMEM,
+               "out of memory at %" PRIu64 " items; choose fewer with --items", s->items);
 }
 
 bool stage_begin(stage *s, bench *owner, const char *part, uint64_t items, uint64_t nbytes)
@@ -115,8 +115,8 @@ size_t stage_enter(stage *s, contender c)
     return s->count++;
 }
 
-limits stage_enter_rolling(stage *s, tamis_filter *hasher, const touch_place *places,
-                           size_t place_count, uint64_t (*run)(const contender *))
+limits stage_enter_rolling(stage *s, tamis_filter *hasher, const touch_place *places, size_t place_count,
+                           uint64_t (*run)(const contender *))
 {
     contender c = {.run = run,
                    .from = s->supply,
@@ -204,7 +204,8 @@ static bool time_again(stage *s, const claim *c, size_t rounds, figure *f)
     for (size_t i = 0; i < used_count; i++)
         list[i] = &s->list[used[i]];
     bench_progress(s->owner, s->part, s->items, "timing again what is unproven");
-    bool done = samples_take(list, used_count, rounds, &taken) && figure_work_out(f, &taken, &subject, &limit);
+    bool done =
+        samples_take(list, used_count, rounds, &taken) && figure_work_out(f, &taken, &subject, &limit);
     samples_free(&taken);
     return done;
 }

@@ -21,7 +21,7 @@ typedef struct stage {
     uint64_t items;
     double error_rate;       /* of the figures to come */
     uint32_t lines_per_item; /* of the figures to come */
-    size_t rounds; /* chunks of each contender */
+    size_t rounds;           /* chunks of each contender */
     supply *supply;
     contender list[STAGE_CONTENDERS];
     size_t count;
@@ -71,8 +71,8 @@ touch_place stage_place(stage *s, const tamis_layer_info *layer, bool huge);
 size_t stage_enter(stage *s, contender c);
 limits stage_enter_limits(stage *s, tamis_filter *hasher, const touch_place *places, size_t place_count);
 /* The rolling ones alone, with other work on the lines. */
-limits stage_enter_rolling(stage *s, tamis_filter *hasher, const touch_place *places,
-                           size_t place_count, uint64_t (*run)(const contender *));
+limits stage_enter_rolling(stage *s, tamis_filter *hasher, const touch_place *places, size_t place_count,
+                           uint64_t (*run)(const contender *));
 
 /* Times all of them. */
 void stage_run(stage *s);

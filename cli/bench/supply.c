@@ -46,8 +46,8 @@ static void fill_items(supply *s, supply_form form, size_t count)
         char *text = s->text + i * SUPPLY_TEXT;
         if (form == FORM_TEXT)
             write_number(text + sizeof text_start - 1, s->values[i]);
-        s->items[i] =
-            form == FORM_TEXT ? (tamis_item){text, SUPPLY_TEXT} : (tamis_item){&s->values[i], sizeof s->values[i]};
+        s->items[i] = form == FORM_TEXT ? (tamis_item){text, SUPPLY_TEXT}
+                                        : (tamis_item){&s->values[i], sizeof s->values[i]};
     }
 }
 

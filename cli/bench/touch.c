@@ -76,7 +76,8 @@ INLINE uint64_t run_one(touch_place at, const uint64_t *hashes, size_t count, si
 }
 
 /* The number of lines as a constant where that is usual. */
-INLINE uint64_t run_shaped(touch_place at, const uint64_t *hashes, size_t count, size_t distance, bool writing)
+INLINE uint64_t run_shaped(touch_place at, const uint64_t *hashes, size_t count, size_t distance,
+                           bool writing)
 {
     if (at.span == 1 && at.per_item <= 3) {
         at.span = 1;

@@ -23,6 +23,7 @@ _tamis()
     --items) return ;;
     --part) COMPREPLY=($(compgen -W 'sizes pages rates strings threads kinds' -- "$word")); return ;;
     --svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --results) COMPREPLY=($(compgen -f -- "$word")); return ;;
     -t|--field-separator) return ;;
     -k|--key) return ;;
     --bad-records) COMPREPLY=($(compgen -W 'stop keep' -- "$word")); return ;;
@@ -42,7 +43,7 @@ _tamis()
     plan) options='-n --capacity -p --error-rate -S --memory --compact --json -h --help' ;;
     remove) options='--wait -z --zero-terminated --crlf -t --field-separator -k --key --csv --tsv --header --json --bad-records --files0-from -i --ignore-case --trim --hex --url --stats --stats=json --progress -q --quiet -h --help' ;;
     explain) options='-h --help' ;;
-    bench) options='--items --part --quick --svg --strict --json -h --help' ;;
+    bench) options='--items --part --quick --svg --results --strict --json -h --help' ;;
     esac
     case $word in
     -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
