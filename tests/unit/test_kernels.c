@@ -149,6 +149,12 @@ static void test_several_layers(void **state)
     for_each_kernel(check_layers);
 }
 
+static void test_kernel_name(void **state)
+{
+    (void)state;
+    assert_ptr_equal(tamis_kernel_named(tamis_kernel_name()), tamis_kernel_choose());
+}
+
 static void test_unknown_kernel(void **state)
 {
     (void)state;
@@ -161,6 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bits_for_all_g_and_k),
         cmocka_unit_test(test_several_layers),
+        cmocka_unit_test(test_kernel_name),
         cmocka_unit_test(test_unknown_kernel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
