@@ -99,13 +99,13 @@ static inline file_bytes file_of(const tamis_filter *filter)
     return bytes;
 }
 
-/* Makes both checksums right again after a change. */
+/* Makes the checksums right again after a change. */
 static inline void reseal_bytes(file_bytes bytes)
 {
     size_t payload = bytes.len - TAMIS_FILE_HEADER_BYTES;
     tamis_store64(bytes.data + TAMIS_AT_PAYLOAD_CHECKSUM,
                   tamis_xxh3(bytes.data + TAMIS_FILE_HEADER_BYTES, payload, 0));
-    tamis_store64(bytes.data + TAMIS_AT_HEADER_CHECKSUM, tamis_xxh3(bytes.data, TAMIS_AT_HEADER_CHECKSUM, 0));
+    tamis_header_seal(bytes.data);
 }
 
 static inline tamis_status decode(file_bytes bytes, tamis_filter **out, tamis_error *err)

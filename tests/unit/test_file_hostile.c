@@ -154,7 +154,7 @@ static const forgery forgeries[] = {
     {"8 sections", TAMIS_ROTATING, TAMIS_AT_SECTION_COUNT, 4, 8, TAMIS_E_CORRUPT},
     {"zero", TAMIS_BLOOM, TAMIS_AT_SECTION_COUNT + 4, 4, 1, TAMIS_E_CORRUPT},
     {"behind the table", TAMIS_BLOOM, TAMIS_AT_SECTIONS + TAMIS_SECTION_BYTES, 1, 1, TAMIS_E_CORRUPT},
-    {"end of the header", TAMIS_BLOOM, TAMIS_AT_HEADER_CHECKSUM - 1, 1, 1, TAMIS_E_CORRUPT},
+    {"end of the header", TAMIS_BLOOM, TAMIS_AT_FIXED_CHECKSUM - 1, 1, 1, TAMIS_E_CORRUPT},
     {"exceptions", TAMIS_BLOOM, FIRST(TYPE), 4, 3, TAMIS_E_VERSION},
     {"section type", TAMIS_BLOOM, FIRST(TYPE), 4, 77, TAMIS_E_VERSION},
     {"counters for lines", TAMIS_BLOOM, FIRST(TYPE), 4, TAMIS_SECTION_COUNTERS, TAMIS_E_CORRUPT},
@@ -270,7 +270,7 @@ static void test_compatible_feature(void **state)
     tamis_filter *filter = NULL;
     file_bytes bytes = small_file(TAMIS_BLOOM);
     put(bytes, TAMIS_AT_COMPATIBLE, 4, 4);
-    put(bytes, TAMIS_AT_HEADER_CHECKSUM - 8, 8, 12345);
+    put(bytes, TAMIS_AT_FIXED_CHECKSUM - 8, 8, 12345);
     reseal_bytes(bytes);
     assert_int_equal(decode(bytes, &filter, NULL), TAMIS_OK);
     assert_has_numbers(filter, 0, 20);
