@@ -9,25 +9,32 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "file/contents.h"
 #include "file/io.h"
 #include "file/map.h"
+
+/* Size of the options in version 0.1. */
+#define FIRST_OPTIONS (offsetof(tamis_open_options, allocator) + sizeof(const tamis_allocator *))
 
 tamis_status tamis_open_options_of(const tamis_open_options *given, unsigned allowed, tamis_open_options *out,
                                    tamis_error *err)
 {
     const tamis_open_options defaults = TAMIS_OPEN_OPTIONS_INIT;
-    if (given != NULL && given->struct_size != sizeof *given)
+    if (!tamis_options_read(out, sizeof *out, given != NULL ? given : &defaults, FIRST_OPTIONS))
         return tamis_fail(err, TAMIS_E_ARGUMENT,
-                          "open options of %zu bytes; start from TAMIS_OPEN_OPTIONS_INIT",
+                          "open options of %zu bytes, or with members that are not known here; "
+                          "start from TAMIS_OPEN_OPTIONS_INIT",
                           given->struct_size);
-    *out = given != NULL ? *given : defaults;
     if ((out->flags & ~allowed) != 0)
         return tamis_fail(err, TAMIS_E_ARGUMENT, "open flags 0x%x; allowed here are 0x%x", out->flags,
                           allowed);
     if ((out->flags & TAMIS_OPEN_MAP) != 0 && (out->flags & TAMIS_OPEN_MAP_WRITE) != 0)
         return tamis_fail(err, TAMIS_E_ARGUMENT,
                           "TAMIS_OPEN_MAP and TAMIS_OPEN_MAP_WRITE exclude each other");
+    if ((out->flags & TAMIS_OPEN_WAIT) != 0 && (out->flags & TAMIS_OPEN_MAP_WRITE) == 0)
+        return tamis_fail(err, TAMIS_E_ARGUMENT,
+                          "TAMIS_OPEN_WAIT goes with TAMIS_OPEN_MAP_WRITE only: a reader does not wait");
     return TAMIS_OK;
 }
 

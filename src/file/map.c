@@ -229,6 +229,14 @@ tamis_status tamis_map_open(const char *path, const tamis_open_options *options,
     return TAMIS_OK;
 }
 
+bool tamis_map_writes_to(const tamis_filter *filter, const struct stat *file)
+{
+    if (filter->mapping == NULL || filter->mapping->lock == NULL)
+        return false;
+    const tamis_lock *lock = filter->mapping->lock;
+    return lock->device == file->st_dev && lock->inode == file->st_ino;
+}
+
 /* Bits, counts and checksums reach the disk before the mark goes that says not to
  * believe them. */
 static tamis_status end_writing(const tamis_filter *filter, tamis_error *err)

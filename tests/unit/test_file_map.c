@@ -104,6 +104,8 @@ static void test_map_refuses(void **state)
     save_sample(state, TAMIS_BLOOM, 10, path);
     assert_int_equal(open_with(path, TAMIS_OPEN_MAP | TAMIS_OPEN_MAP_WRITE, &filter), TAMIS_E_ARGUMENT);
     assert_int_equal(open_with(path, 128, &filter), TAMIS_E_ARGUMENT);
+    assert_int_equal(open_with(path, TAMIS_OPEN_WAIT, &filter), TAMIS_E_ARGUMENT);
+    assert_int_equal(open_with(path, TAMIS_OPEN_MAP | TAMIS_OPEN_WAIT, &filter), TAMIS_E_ARGUMENT);
     assert_int_equal(open_with("/dev/null", TAMIS_OPEN_MAP, &filter), TAMIS_E_UNSUPPORTED);
     assert_int_equal(open_with("/nowhere/x", TAMIS_OPEN_MAP, &filter), TAMIS_E_IO);
     assert_int_equal(open_with("/nowhere/x", TAMIS_OPEN_MAP_WRITE, &filter), TAMIS_E_IO);
@@ -156,6 +158,31 @@ static void test_writable_excludes(void **state)
     assert_int_equal(tamis_filter_close(mapped, NULL), TAMIS_OK);
     assert_int_equal(tamis_lock_acquire(path, 0, &lock, NULL), TAMIS_OK);
     tamis_lock_release(lock);
+}
+
+/* A mapping that is saved onto its own file would wait for its own lock. */
+static void test_save_onto_itself(void **state)
+{
+    char path[MAX_PATH], link[MAX_PATH], other[MAX_PATH];
+    const unsigned flags[] = {0, TAMIS_SAVE_WAIT};
+    tamis_filter *mapped = NULL;
+    tamis_error err;
+    save_sample(state, TAMIS_BLOOM, 300, path);
+    assert_int_equal(symlink("sample.tamis", path_in(state, "link", link)), 0);
+    assert_int_equal(open_with(path, TAMIS_OPEN_MAP_WRITE, &mapped), TAMIS_OK);
+    (void)alarm(20);
+    for (size_t i = 0; i < 2; i++) {
+        tamis_save_options options = TAMIS_SAVE_OPTIONS_INIT;
+        options.flags = flags[i];
+        assert_int_equal(tamis_filter_save(mapped, path, &options, &err), TAMIS_E_IN_USE);
+        assert_non_null(strstr(err.message, "mapped from this file"));
+        assert_int_equal(tamis_filter_save(mapped, link, &options, &err), TAMIS_E_IN_USE);
+        assert_int_equal(tamis_filter_save(mapped, path_in(state, "other", other), &options, &err), TAMIS_OK);
+    }
+    (void)alarm(0);
+    assert_int_equal(tamis_filter_close(mapped, NULL), TAMIS_OK);
+    assert_int_equal(tamis_file_verify(path, NULL), TAMIS_OK);
+    assert_int_equal(tamis_file_verify(other, NULL), TAMIS_OK);
 }
 
 static void test_writable_kinds(void **state)
@@ -380,6 +407,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_map_refuses, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_writable, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_writable_excludes, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_save_onto_itself, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_writable_kinds, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_compatible_feature, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_dirty, make_folder, remove_folder),
