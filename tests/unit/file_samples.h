@@ -119,6 +119,15 @@ static inline void assert_same_bytes(file_bytes a, file_bytes b)
     assert_memory_equal(a.data, b.data, a.len);
 }
 
+/* A file of one line (rotating: nine). */
+static inline file_bytes small_file(tamis_kind kind)
+{
+    tamis_filter *filter = make_filter(kind, 20, 20);
+    file_bytes bytes = file_of(filter);
+    tamis_filter_free(filter);
+    return bytes;
+}
+
 /* --- folders -------------------------------------------------------------------- */
 
 /* A fresh folder in *state; path_in names a file in it. */

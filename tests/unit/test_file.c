@@ -26,7 +26,7 @@ static void assert_round_trip(const tamis_filter *filter)
     free(bytes.data);
 }
 
-static void test_empty_filters(void **state)
+static void test_B23_empty_filters(void **state)
 {
     (void)state;
     for (size_t i = 0; i < KINDS; i++) {
@@ -317,7 +317,7 @@ static void test_options(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty_filters),
+        cmocka_unit_test(test_B23_empty_filters),
         cmocka_unit_test(test_filled_filters),
         cmocka_unit_test(test_scalable_layers),
         cmocka_unit_test(test_rotating_goes_on),

@@ -194,7 +194,7 @@ static void test_larger_options(void **state)
 
 /* --- devices and pipes ------------------------------------------------------------- */
 
-static void test_devices(void **state)
+static void test_B26_full_device(void **state)
 {
     (void)state;
     tamis_error err;
@@ -248,7 +248,7 @@ static int save_limited(const tamis_filter *filter, const char *path, rlim_t lim
     return status == TAMIS_E_IO && err.system_errno == EFBIG ? 0 : 1;
 }
 
-static void test_no_space(void **state)
+static void test_B26_file_size_limit(void **state)
 {
     char path[MAX_PATH];
     const rlim_t limits[] = {0, 1, 4095, 4096, 5000, 100000};
@@ -282,9 +282,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_bad_places, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_options, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_larger_options, make_folder, remove_folder),
-        cmocka_unit_test(test_devices),
+        cmocka_unit_test(test_B26_full_device),
         cmocka_unit_test_setup_teardown(test_fifo, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(test_no_space, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_B26_file_size_limit, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
