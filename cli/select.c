@@ -74,6 +74,7 @@ static tamis_status run(const options *opts, const input *in, output *out, tamis
 {
     tamis_select_options how = {
         .struct_size = sizeof how,
+        .threads = (unsigned)opts->parallel,
         .minus = opts->command == CMD_MINUS,
         .memory_limit = opts->memory,
         .temp_dir = temp_dir(opts),

@@ -186,6 +186,13 @@ TAMIS_API tamis_status tamis_dedup_run(tamis_reader *reader, tamis_writer *write
                                        const tamis_dedup_options *options, tamis_dedup_report *report,
                                        tamis_error *err);
 
+/* --- memory --------------------------------------------------------------- */
+
+/* Bytes that can be had without pushing anything out: what the system has, and no
+ * more than the control groups (version 2) of this process leave. UINT64_MAX where
+ * nothing tells. A use of files in /proc and /sys. Thread-safe. Since 0.1. */
+TAMIS_API uint64_t tamis_memory_available(void);
+
 /* --- exact set algebra ---------------------------------------------------- */
 
 typedef struct tamis_select_report {
@@ -199,11 +206,13 @@ typedef struct tamis_select_report {
 
 typedef struct tamis_select_options {
     size_t struct_size;    /* sizeof(tamis_select_options) */
+    unsigned threads;      /* at most this many; 0 = 1. The result does not depend on it */
     bool minus;            /* keys of A that do not occur in B, instead of those that do */
     uint64_t memory_limit; /* bytes, at least 16 MiB; 0: half of the memory that is available */
-    const char *temp_dir;  /* for spilled data and spooled pipes; NULL = TMPDIR is not read: "/tmp" */
+    const char *temp_dir;  /* for spilled data and spooled pipes; NULL = "/var/tmp" (TMPDIR is not read) */
     const volatile sig_atomic_t *stop;
-    void (*progress)(void *ctx, uint64_t bytes_done, uint64_t bytes_total); /* total 0: not known */
+    /* One call at a time, from any of the threads; a total of 0: not known. May be NULL. */
+    void (*progress)(void *ctx, uint64_t bytes_done, uint64_t bytes_total);
     void *ctx;
 } tamis_select_options;
 
