@@ -146,24 +146,18 @@ static bool has_state(const dedup *d)
            (!d->st.created || d->st.saved || tamis_filter_items_offered(d->st.list.filter) > 0);
 }
 
-/* Ends the output; saves the state once all of it is written, also when the run
- * stopped (filter full, bad record, signal), but not when the output failed. */
+/* Ends the output and saves the state, also of a run that stopped (filter full, bad
+ * record, signal), but never when the output failed. */
 static tamis_status finish(dedup *d, tamis_status status, tamis_error *err)
 {
-    tamis_error second = {.status = TAMIS_OK};
-    tamis_status ending = TAMIS_OK;
-    if (status == TAMIS_OK)
-        ending = output_finish(&d->out, &second);
+    status = output_end(&d->out, status, err);
     bool stopped = status == TAMIS_E_FULL || status == TAMIS_E_RECORD || status == TAMIS_E_INTERRUPTED;
-    if (stopped)
-        ending = tamis_writer_sync(d->out.writer, &second);
     bool saves = status == TAMIS_OK ? d->opts->given[OPT_STATE] : stopped && has_state(d);
-    if (saves && ending == TAMIS_OK)
-        ending = state_save(&d->st, &second);
-    if (ending == TAMIS_OK)
+    tamis_error second = {.status = TAMIS_OK};
+    if (!saves || state_save(&d->st, &second) == TAMIS_OK)
         return status;
     *err = second;
-    return ending;
+    return second.status;
 }
 
 static tamis_status run(dedup *d, tamis_error *err)

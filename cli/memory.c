@@ -4,26 +4,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "fail.h"
+#include <tamis/stream.h>
 
-static uint64_t available_in_system(void)
-{
-    char line[256];
-    unsigned long long kib = 0;
-    uint64_t found = UINT64_MAX;
-    FILE *from = fopen("/proc/meminfo", "r");
-    if (from == NULL)
-        return UINT64_MAX;
-    while (found == UINT64_MAX && fgets(line, sizeof line, from) != NULL)
-        if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
-            found = (uint64_t)kib * 1024;
-    (void)fclose(from);
-    return found;
-}
+#include "fail.h"
 
 static uint64_t available_in_address_space(void)
 {
@@ -43,7 +29,7 @@ static uint64_t available_in_address_space(void)
 
 uint64_t memory_available(const char **limit)
 {
-    uint64_t system = available_in_system(), space = available_in_address_space();
+    uint64_t system = tamis_memory_available(), space = available_in_address_space();
     *limit = system <= space ? "available memory" : "address space limit (ulimit -v)";
     return system <= space ? system : space;
 }

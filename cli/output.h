@@ -14,11 +14,13 @@ typedef struct output {
 } output;
 
 /* Opens standard output or a temporary file beside FILE (or FILE itself where it
- * is no regular file). */
+ * is no regular file). Symbolic links are followed, dangling ones too. */
 tamis_status output_open(const options *opts, output *out, tamis_error *err);
 
-/* Writes what is pending and puts the file in its place. */
-tamis_status output_finish(output *out, tamis_error *err);
+/* Ends the output of a run that ended with `status`: after success the file is put
+ * in its place; after a failure what was written before it still goes out, unless
+ * to a file that will not appear. Returns the failure of the output, else `status`. */
+tamis_status output_end(output *out, tamis_status status, tamis_error *err);
 
 /* Frees everything; an unfinished temporary file is removed. */
 void output_close(output *out);

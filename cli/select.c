@@ -74,6 +74,7 @@ static tamis_status run(const options *opts, const input *in, output *out, tamis
 {
     tamis_select_options how = {
         .struct_size = sizeof how,
+        .threads = (unsigned)opts->parallel,
         .minus = opts->command == CMD_MINUS,
         .memory_limit = opts->memory,
         .temp_dir = temp_dir(opts),
@@ -88,7 +89,7 @@ static tamis_status run(const options *opts, const input *in, output *out, tamis
     status =
         tamis_select_run(opts->operands[0], opts->operands[1], &in->format, out->writer, &how, report, err);
     progress_clear();
-    return status != TAMIS_OK ? status : output_finish(out, err);
+    return output_end(out, status, err);
 }
 
 int select_main(const options *opts)

@@ -123,7 +123,7 @@ const option_row option_table[] = {
      "files. The default is half of the memory that is available."},
     {OPT_TEMP_DIR, SELECTS, GROUP_OWN, 'T', "temporary-directory", VALUE_TEXT, "DIR", NULL, 0, 0,
      FIELD(temp_dir), true, "where temporary files go",
-     "Put temporary files into DIR; the default is $TMPDIR, or /tmp."},
+     "Put temporary files into DIR; the default is $TMPDIR, or /var/tmp."},
     {OPT_ON_FULL, C(DEDUP) | C(BUILD) | C(ADD), GROUP_OWN, '\0', "on-full", VALUE_CHOICE, "WHAT",
      "grow,stop,warn", 0, 0, FIELD(on_full), false, "beyond the capacity: grow, stop or warn",
      "What to do beyond the capacity. grow: add a layer; the error rate holds. stop: end with status 2; "

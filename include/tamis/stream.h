@@ -126,7 +126,8 @@ TAMIS_API tamis_status tamis_estimate_records(const char *const *paths, size_t c
 typedef struct tamis_writer tamis_writer;
 
 /* Buffered output of records to a file descriptor, which stays the caller's.
- * Fails with E_NOMEM. Since 0.1. */
+ * Once a call could not write, every later one fails with the same error: what was
+ * pending is lost. Fails with E_NOMEM. Since 0.1. */
 TAMIS_API tamis_status tamis_writer_open(int fd, unsigned char delimiter, tamis_writer **out,
                                          tamis_error *err);
 /* Frees the writer without writing what is pending. */
@@ -175,12 +176,22 @@ typedef struct tamis_dedup_options {
 
 /* Writes every record whose key was not seen before, in order, while reading;
  * records without a key are passed through. Never waits for input with output
- * unwritten. At the end, and on E_FULL and E_INTERRUPTED, everything read is
- * written, and synced when `checkpoint` is set (the caller then saves the state);
- * on E_CLOSED and E_IO it may not be. `report` is always filled in. Since 0.1. */
+ * unwritten. However it ends, everything read is written, and synced when
+ * `checkpoint` is set (the caller then saves the state); only after E_IO and
+ * E_CLOSED it may not be. A failed output is what is returned, whatever came
+ * before it. `report` is always filled in. Fails with E_FULL (on_full STOP,
+ * memory_limit), E_IO, E_CLOSED, E_RECORD, E_INTERRUPTED, E_NOMEM, E_ARGUMENT,
+ * E_RANGE (threads), and as `checkpoint` does. Since 0.1. */
 TAMIS_API tamis_status tamis_dedup_run(tamis_reader *reader, tamis_writer *writer,
                                        const tamis_dedup_options *options, tamis_dedup_report *report,
                                        tamis_error *err);
+
+/* --- memory --------------------------------------------------------------- */
+
+/* Bytes that can be had without pushing anything out: what the system has, and no
+ * more than the control groups (version 2) of this process leave. UINT64_MAX where
+ * nothing tells. A use of files in /proc and /sys. Thread-safe. Since 0.1. */
+TAMIS_API uint64_t tamis_memory_available(void);
 
 /* --- exact set algebra ---------------------------------------------------- */
 
@@ -195,11 +206,13 @@ typedef struct tamis_select_report {
 
 typedef struct tamis_select_options {
     size_t struct_size;    /* sizeof(tamis_select_options) */
+    unsigned threads;      /* at most this many; 0 = 1. The result does not depend on it */
     bool minus;            /* keys of A that do not occur in B, instead of those that do */
     uint64_t memory_limit; /* bytes, at least 16 MiB; 0: half of the memory that is available */
-    const char *temp_dir;  /* for spilled data and spooled pipes; NULL = TMPDIR is not read: "/tmp" */
+    const char *temp_dir;  /* for spilled data and spooled pipes; NULL = "/var/tmp" (TMPDIR is not read) */
     const volatile sig_atomic_t *stop;
-    void (*progress)(void *ctx, uint64_t bytes_done, uint64_t bytes_total); /* total 0: not known */
+    /* One call at a time, from any of the threads; a total of 0: not known. May be NULL. */
+    void (*progress)(void *ctx, uint64_t bytes_done, uint64_t bytes_total);
     void *ctx;
 } tamis_select_options;
 
