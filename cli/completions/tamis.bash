@@ -4,7 +4,7 @@ _tamis()
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options=
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W 'dedup build add check common minus merge info verify plan remove explain help --help --version' -- "$word"))
+        COMPREPLY=($(compgen -W 'dedup build add check common minus merge info verify plan remove explain bench help --help --version' -- "$word"))
         return
     fi
     case $previous in
@@ -20,6 +20,10 @@ _tamis()
     --seed) return ;;
     -l|--list) COMPREPLY=($(compgen -f -- "$word")); return ;;
     -m|--max-count) return ;;
+    --items) return ;;
+    --part) COMPREPLY=($(compgen -W 'sizes pages rates strings threads kinds' -- "$word")); return ;;
+    --svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --results) COMPREPLY=($(compgen -f -- "$word")); return ;;
     -t|--field-separator) return ;;
     -k|--key) return ;;
     --bad-records) COMPREPLY=($(compgen -W 'stop keep' -- "$word")); return ;;
@@ -39,6 +43,7 @@ _tamis()
     plan) options='-n --capacity -p --error-rate -S --memory --compact --json -h --help' ;;
     remove) options='--wait -z --zero-terminated --crlf -t --field-separator -k --key --csv --tsv --header --json --bad-records --files0-from -i --ignore-case --trim --hex --url --stats --stats=json --progress -q --quiet -h --help' ;;
     explain) options='-h --help' ;;
+    bench) options='--items --part --quick --svg --results --strict --json -h --help' ;;
     esac
     case $word in
     -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
