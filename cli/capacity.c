@@ -28,7 +28,7 @@ tamis_status capacity_choose(const options *opts, const input *in, tamis_params 
         params->memory = FIRST_LAYER_BYTES;
     else
         return fail(err, TAMIS_E_ARGUMENT,
-                    "-n is missing: a filter of fixed size needs the number of lines where the input "
+                    "-n is missing: a filter that does not grow needs the number of lines where the input "
                     "is not a file whose size tells");
     return TAMIS_OK;
 }

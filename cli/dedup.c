@@ -172,7 +172,7 @@ static void tell(dedup *d)
         report_warning("about %.0f of %" PRIu64
                        " dropped lines may have been dropped wrongly; a smaller -p or --exact "
                        "avoids it",
-                       report->lost_expected, dropped);
+                       fmin(report->lost_expected, (double)dropped), dropped);
     if (report->overfull)
         report_warning(
             "the filter is over-full: the promised error rate did not hold; give a larger -n, or --on-full "
