@@ -30,4 +30,19 @@ static inline bool tamis_options_read(void *out, size_t out_size, const void *gi
     return true;
 }
 
+/* The other way round: results for a caller that was compiled with an older or a
+ * newer header, whose `out` begins with its size. Members that only the caller knows
+ * become 0. False, with nothing written: sizes below the first. */
+static inline bool tamis_results_write(void *out, const void *results, size_t results_size, size_t first_size)
+{
+    size_t size;
+    memcpy(&size, out, sizeof size);
+    if (size < first_size || size > TAMIS_OPTIONS_MOST)
+        return false;
+    memset(out, 0, size);
+    memcpy(out, results, size < results_size ? size : results_size);
+    memcpy(out, &size, sizeof size);
+    return true;
+}
+
 #endif

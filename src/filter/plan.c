@@ -4,9 +4,14 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/options.h"
 #include "filter/kind.h"
 #include "filter/rate.h"
 #include "filter/sizing.h"
+
+/* Sizes of the first versions. */
+#define PARAMS_FIRST sizeof(tamis_params)
+#define PLAN_FIRST sizeof(tamis_plan)
 
 #define HASHES 18446744073709551616.0 /* 2^64 */
 #define MAX_MEMORY (UINT64_C(1) << 62)
@@ -222,10 +227,12 @@ static tamis_status size_by_rate_and_memory(tamis_params *params, const tamis_si
 tamis_status tamis_plan_first_layer(const tamis_params *asked, tamis_params *complete, tamis_layer *first,
                                     tamis_error *err)
 {
-    tamis_status status = check_params(asked, err);
+    if (asked == NULL || !tamis_options_read(complete, sizeof *complete, asked, PARAMS_FIRST))
+        return tamis_fail(err, TAMIS_E_ARGUMENT,
+                          "tamis_params has an unknown size: start from TAMIS_PARAMS_INIT");
+    tamis_status status = check_params(complete, err);
     if (status != TAMIS_OK)
         return status;
-    *complete = *asked;
     *first = (tamis_layer){.payload = NULL};
     if (complete->region_lines == 0)
         complete->region_lines = TAMIS_MAX_REGION_LINES;
@@ -256,24 +263,31 @@ tamis_status tamis_plan_filter(const tamis_params *params, tamis_plan *out, tami
 {
     tamis_params complete;
     tamis_layer first;
-    if (out == NULL || out->struct_size != sizeof *out)
+    if (out == NULL || out->struct_size < PLAN_FIRST)
         return tamis_fail(err, TAMIS_E_ARGUMENT, "tamis_plan has an unknown size: set struct_size");
     tamis_status status = tamis_plan_first_layer(params, &complete, &first, err);
     if (status != TAMIS_OK)
         return status;
     tamis_kind_share share = tamis_share_of(complete.kind);
-    out->capacity = complete.capacity;
-    out->error_rate = complete.error_rate;
-    out->expected_rate = expected_rate(&complete, &first);
-    out->lines = tamis_geometry_lines(&first.geometry);
-    out->payload_bytes = out->lines * TAMIS_LINE_BYTES * share.memory_parts;
-    out->regions = first.geometry.regions;
-    out->region_lines = first.geometry.region_lines;
-    out->lines_per_item = first.geometry.g;
-    out->bits_per_line = first.geometry.k;
-    out->layers = share.layers;
-    out->bits_per_item = (double)out->payload_bytes * 8 / (double)out->capacity;
-    out->classic_bits_per_item = tamis_classic_bits(complete.error_rate);
+    uint64_t lines = tamis_geometry_lines(&first.geometry);
+    uint64_t nbytes = lines * TAMIS_LINE_BYTES * share.memory_parts;
+    const tamis_plan plan = {
+        .struct_size = sizeof plan,
+        .capacity = complete.capacity,
+        .error_rate = complete.error_rate,
+        .expected_rate = expected_rate(&complete, &first),
+        .payload_bytes = nbytes,
+        .lines = lines,
+        .regions = first.geometry.regions,
+        .region_lines = first.geometry.region_lines,
+        .lines_per_item = first.geometry.g,
+        .bits_per_line = first.geometry.k,
+        .layers = share.layers,
+        .bits_per_item = (double)nbytes * 8 / (double)complete.capacity,
+        .classic_bits_per_item = tamis_classic_bits(complete.error_rate),
+    };
+    if (!tamis_results_write(out, &plan, sizeof plan, PLAN_FIRST))
+        return tamis_fail(err, TAMIS_E_ARGUMENT, "tamis_plan has an unknown size: set struct_size");
     return TAMIS_OK;
 }
 
