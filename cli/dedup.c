@@ -96,6 +96,31 @@ static uint32_t count_layers(const tamis_filter *filter)
     return layers;
 }
 
+/* Makes the state. Where another run was faster, --wait waits for it and goes on
+ * with what it leaves. */
+static tamis_status make_state(dedup *d, uint32_t norm, tamis_error *err)
+{
+    const options *opts = d->opts;
+    for (;;) {
+        bool found = false;
+        tamis_filter *empty = d->st.list.filter;
+        tamis_status status = state_create(opts, &d->st, err);
+        if (status != TAMIS_E_EXISTS || !opts->flag[OPT_WAIT])
+            return status;
+        status = state_open(opts, &d->st, &found, err);
+        if (!found && status == TAMIS_OK) {
+            d->st.list.filter = empty; /* the other run took its state away again */
+            continue;
+        }
+        tamis_filter_free(empty);
+        if (found && tamis_filter_normalisation(d->st.list.filter) != norm)
+            return fail(err, TAMIS_E_ARGUMENT,
+                        "%s was made by another run just now, with another normalisation; start again",
+                        opts->state);
+        return status;
+    }
+}
+
 /* Everything that can be refused is refused before a file is made. */
 static tamis_status prepare(dedup *d, tamis_error *err)
 {
@@ -113,7 +138,7 @@ static tamis_status prepare(dedup *d, tamis_error *err)
         status = output_open(opts, &d->out, err);
     signals_catch();
     if (status == TAMIS_OK && !found && opts->given[OPT_STATE])
-        status = state_create(opts, &d->st, err);
+        status = make_state(d, norm, err);
     if (status == TAMIS_OK && d->st.list.filter != NULL)
         d->layers_before = count_layers(d->st.list.filter);
     return status;

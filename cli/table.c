@@ -211,7 +211,8 @@ const option_row option_table[] = {
      "fields are separated by tabs, the key is -k", NULL},
     {OPT_HEADER, READERS, GROUP_RECORDS, '\0', "header", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_HEADER),
      "the first record of each file is a header",
-     "The first record of each file is a header: it is printed, but is no key."},
+     "The first record of each file is a header: it is printed, but is no key. In a later file a header "
+     "equal to the first one is not printed again; one that differs is."},
     {OPT_JSON, READERS, GROUP_RECORDS, '\0', "json", VALUE_TEXT, "PTR", NULL, 0, 0, FIELD(json), false,
      "each line is JSON, the key is at /this/pointer",
      "Each line is a JSON text and the key stands at the pointer PTR (RFC 6901), as in /user/id. A "
