@@ -199,9 +199,11 @@ const option_row option_table[] = {
     {OPT_SEPARATOR, READERS, GROUP_RECORDS, 't', "field-separator", VALUE_BYTE, "SEP", NULL, 0, 0,
      FIELD(separator), false, "fields are separated by the byte SEP (with -k)", NULL},
     {OPT_KEY, READERS, GROUP_RECORDS, 'k', "key", VALUE_TEXT, "LIST", NULL, 0, 0, FIELD(key), false,
-     "the key is these fields, as 2 or 1,3 or 2-4",
+     "the key is these fields, as 2 or 1,3 or 2-4 or 3-",
      "The key is these fields, counted from 1: numbers and ranges separated by commas, as in 2 or 1,3 or "
-     "2-4. The whole record is printed."},
+     "2-4. -2 is 1-2; 3-, which has to come last, means the third field and all behind it that a record "
+     "has. A record without one of the fields (of 3-: without the third) has no key. The whole record is "
+     "printed."},
     {OPT_CSV, READERS, GROUP_RECORDS, '\0', "csv", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_CSV),
      "records are CSV with quotes (RFC 4180)",
      "Records are CSV as in RFC 4180: a quoted field may hold separators, newlines and doubled quotes. "

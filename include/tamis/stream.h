@@ -25,8 +25,8 @@ typedef struct tamis_record_format {
     /* The first record of each file has no key and is passed through; in a later file
      * one equal to the first of all is left out (neither handed out nor counted). */
     bool header;
-    bool keep_bad;           /* a record without a key is passed through, not an error */
-    void *ctx;               /* of the three calls below */
+    bool keep_bad; /* a record without a key is passed through, not an error */
+    void *ctx;     /* of the three calls below */
     /* Length of the first record in data[0..len), its delimiter included; 0 when
      * it does not end there (at_end: then all of it is the record). The call may
      * keep in ctx how far it has looked at this record; `restart` says that the
