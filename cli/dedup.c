@@ -1,6 +1,8 @@
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands.h"
 #include "fail.h"
@@ -68,7 +70,8 @@ static tamis_status keep_within(const options *opts, tamis_params *params, tamis
                     opts->given_text[OPT_MEMORY]);
     params->capacity = 0;
     params->memory = opts->memory;
-    return TAMIS_OK;
+    status = tamis_plan_filter(params, &plan, err);
+    return status == TAMIS_OK ? status : memory_too_small(params, opts->given_text[OPT_MEMORY], err);
 }
 
 static tamis_status make_filter(dedup *d, tamis_error *err)
@@ -185,6 +188,23 @@ static tamis_status finish(dedup *d, tamis_status status, tamis_error *err)
     return second.status;
 }
 
+/* What to do about a filter that is full, in options that the run can be given. */
+static const char *full_advice(const dedup *d)
+{
+    const options *opts = d->opts;
+    if (d->st.list.filter == NULL || tamis_filter_kind(d->st.list.filter) == TAMIS_SCALABLE)
+        return opts->given[OPT_MEMORY] ? "give a larger -S" : "give a larger -p";
+    if (opts->given[OPT_STATE])
+        return "begin another state, with a larger -n or one that grows (--on-full grow)";
+    return "give a larger -n, or --on-full grow";
+}
+
+static void advise(const dedup *d, tamis_error *err)
+{
+    size_t used = strlen(err->message);
+    (void)snprintf(err->message + used, sizeof err->message - used, "; %s", full_advice(d));
+}
+
 static tamis_status run(dedup *d, tamis_error *err)
 {
     const options *opts = d->opts;
@@ -203,6 +223,8 @@ static tamis_status run(dedup *d, tamis_error *err)
     progress_begin(opts);
     tamis_status status = tamis_dedup_run(d->in.reader, d->out.writer, &how, &d->report, err);
     progress_clear();
+    if (status == TAMIS_E_FULL)
+        advise(d, err);
     return finish(d, status, err);
 }
 
@@ -226,9 +248,7 @@ static void tell(dedup *d)
                        "avoids it",
                        report->lost_expected, dropped);
     if (report->overfull)
-        report_warning(
-            "the filter is over-full: the promised error rate did not hold; give a larger -n, or --on-full "
-            "grow");
+        report_warning("the filter is over-full: the promised error rate did not hold; %s", full_advice(d));
     if (!opts->given[OPT_STATS])
         return;
     bool grew = d->st.list.filter != NULL && count_layers(d->st.list.filter) > d->layers_before;

@@ -58,7 +58,8 @@ const command_row command_table[CMD_COUNT] = {
         {"merge", NULL, "-o OUT LIST...", 1, SIZE_MAX, "the filter files to merge are missing",
          "make the union of filter files",
          "Makes one filter file OUT of several that have the same kind, capacity, error rate, seed and "
-         "normalisation. OUT may be one of them.",
+         "normalisation. OUT may be one of them. Filters that grow, as build makes them without -n, cannot be "
+         "merged.",
          STATUS_0_2_3},
     [CMD_INFO] =
         {"info", NULL, "LIST", 1, 1, "the filter file LIST is missing",
