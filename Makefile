@@ -12,7 +12,12 @@ test: all
 bench:
 	cmake -S . -B $(BUILD) -DTAMIS_BUILD_BENCH=ON
 	cmake --build $(BUILD) -j 2
-	python3 bench/run.py --build $(BUILD)
+	mkdir -p $(BUILD)/bench-results
+	status=0; \
+	python3 bench/run.py --build $(BUILD) --json $(BUILD)/bench-results/command.json || status=$$?; \
+	$(BUILD)/tamis bench --results $(BUILD)/bench-results/engine.json --svg $(BUILD)/bench-results/engine.svg \
+		|| status=$$?; \
+	exit $$status
 
 install: all
 	cmake --install $(BUILD) --prefix $(PREFIX)

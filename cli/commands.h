@@ -15,5 +15,6 @@ int verify_main(const options *opts);
 int plan_main(const options *opts);
 int remove_main(const options *opts);
 int explain_main(const options *opts);
+int bench_main(const options *opts);
 
 #endif

@@ -53,9 +53,12 @@ static void put_command(FILE *to, command_id command)
 {
     const command_row *row = &command_table[command];
     fprintf(to, ".SS tamis %s\n", row->name);
-    fprintf(to, ".B tamis %s\n[\\fIOPTION\\fR]...\n.I ", row->name);
-    put_text(to, row->operands);
-    fputc('\n', to);
+    fprintf(to, ".B tamis %s\n[\\fIOPTION\\fR]...\n", row->name);
+    if (row->operands[0] != '\0') {
+        fputs(".I ", to);
+        put_text(to, row->operands);
+        fputc('\n', to);
+    }
     put_paragraph(to, row->text);
     if (row->alias != NULL)
         fprintf(to, ".PP\n.B tamis %s\nis the same command.\n", row->alias);
@@ -139,7 +142,8 @@ void generate_man(FILE *to)
             ".SH SYNOPSIS\n",
             tamis_version());
     for (int i = 0; i < CMD_COUNT; i++) {
-        fprintf(to, ".B tamis %s\n[\\fIOPTION\\fR]... ", command_table[i].name);
+        fprintf(to, ".B tamis %s\n[\\fIOPTION\\fR]...%s", command_table[i].name,
+                command_table[i].operands[0] != '\0' ? " " : "");
         put_text(to, command_table[i].operands);
         fputs("\n.br\n", to);
     }

@@ -87,7 +87,8 @@ static void print_group(FILE *to, command_id command, option_group group, const 
 void help_command(FILE *to, command_id command)
 {
     const command_row *row = &command_table[command];
-    fprintf(to, "Usage: tamis %s [OPTION]... %s", row->name, row->operands);
+    fprintf(to, "Usage: tamis %s [OPTION]...%s%s", row->name, row->operands[0] != '\0' ? " " : "",
+            row->operands);
     if (row->alias != NULL)
         fprintf(to, "    (also: tamis %s)", row->alias);
     fprintf(to, "\n%c%s.\n\n", row->brief[0] - 'a' + 'A', row->brief + 1);

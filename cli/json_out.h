@@ -1,10 +1,14 @@
-/* JSON on stdout: objects and arrays of plain values. A number that is not finite
+/* JSON on stdout or in a file: objects and arrays of plain values. A number that is not finite
  * is written as null. */
 #ifndef TAMIS_CLI_JSON_OUT_H
 #define TAMIS_CLI_JSON_OUT_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+
+/* Where the next texts go; NULL: stdout. */
+void json_write_to(FILE *to);
 
 /* `name` NULL: an element of an array, or the outermost value. */
 void json_open(const char *name, char bracket);

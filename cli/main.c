@@ -17,6 +17,7 @@ static int (*const mains[CMD_COUNT])(const options *) = {
     [CMD_CHECK] = check_main, [CMD_COMMON] = select_main, [CMD_MINUS] = select_main,
     [CMD_MERGE] = merge_main, [CMD_INFO] = info_main,     [CMD_VERIFY] = verify_main,
     [CMD_PLAN] = plan_main,   [CMD_REMOVE] = remove_main, [CMD_EXPLAIN] = explain_main,
+    [CMD_BENCH] = bench_main,
 };
 
 static int finish(void)

@@ -362,8 +362,9 @@ static tamis_status check_operands(const parse *p)
     if (opts->operand_count < row->min_operands)
         return fail(p->err, TAMIS_E_ARGUMENT, "%s: tamis %s %s", row->missing, row->name, row->operands);
     if (opts->operand_count > row->max_operands)
-        return fail(p->err, TAMIS_E_ARGUMENT, "too many operands, %s is left over: tamis %s %s",
-                    opts->operands[row->max_operands], row->name, row->operands);
+        return fail(p->err, TAMIS_E_ARGUMENT, "too many operands, %s is left over: tamis %s%s%s",
+                    opts->operands[row->max_operands], row->name, row->operands[0] != '\0' ? " " : "",
+                    row->operands);
     return TAMIS_OK;
 }
 

@@ -22,6 +22,7 @@ typedef enum command_id {
     CMD_PLAN,
     CMD_REMOVE,
     CMD_EXPLAIN,
+    CMD_BENCH,
     CMD_COUNT
 } command_id;
 
@@ -49,6 +50,12 @@ typedef enum option_id {
     OPT_INFO_JSON,
     OPT_SHOW_SEED,
     OPT_RESEAL,
+    OPT_ITEMS,
+    OPT_PART,
+    OPT_SVG,
+    OPT_RESULTS,
+    OPT_QUICK,
+    OPT_STRICT,
     OPT_OUTPUT,
     OPT_TEMP_DIR,
     OPT_ZERO,
@@ -155,8 +162,8 @@ typedef struct options {
     const char *given_text[OPT_COUNT]; /* the value as written; NULL: none */
     uint64_t capacity, memory, seed, checkpoint, max_count, parallel;
     double error_rate;
-    int on_full, kind, bad_records, stats;
-    const char *state, *output, *temp_dir, *key, *json, *files0;
+    int on_full, kind, bad_records, stats, part;
+    const char *state, *output, *temp_dir, *key, *json, *files0, *items, *svg, *results;
     unsigned char separator;
     bool flag[OPT_COUNT]; /* options without a value */
     option_label *labels; /* owned */

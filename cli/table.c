@@ -11,6 +11,7 @@
 #define STATUS_0_2 "0 on success, 2 on an error."
 #define STATUS_0_2_3 \
     "0 on success, 2 on an error, 3 when it finished but the promised error rate did not hold."
+#define STATUS_BENCH "0 when it ran, 1 with --strict when a target was missed, 2 on an error."
 #define STATUS_GREP "0 when a line was selected, 1 when none was, 2 on an error."
 
 const command_row command_table[CMD_COUNT] = {
@@ -88,6 +89,12 @@ const command_row command_table[CMD_COUNT] = {
          "Draws the bits that each ITEM uses in the filter file LIST: hash, region, lines and lanes; 1 is "
          "a bit that is set, 0 one that is not, a point one that the item does not use.",
          STATUS_0_2},
+    [CMD_BENCH] =
+        {"bench", NULL, "", 0, 0, NULL, "measure the engine beside what memory can do",
+         "Measures the engine on this machine, in nanoseconds an item. Every figure stands beside its limit in "
+         "the same run: hashing alone, and a loop that only touches as many cache lines. Contenders take "
+         "turns in short chunks; ratios are medians with quartiles, and targets are ok, MISSED or unproven.",
+         STATUS_BENCH},
 };
 
 #define FIELD(name) offsetof(options, name)
@@ -207,7 +214,28 @@ const option_row option_table[] = {
      "map the filter, check only its header",
      "Map the filter file instead of reading it: opens at once, checks only the header, and gives no "
      "warning about an over-full filter."},
-    {OPT_INFO_JSON, C(INFO) | C(PLAN), GROUP_OWN, '\0', "json", VALUE_NONE, NULL, NULL, 0, 0,
+    {OPT_ITEMS, C(BENCH), GROUP_OWN, '\0', "items", VALUE_TEXT, "LIST", NULL, 0, 0, FIELD(items), false,
+     "sizes of filters, as in 100k,10M (k, M: thousands, millions)",
+     "Numbers of items in the filters, separated by commas, k, M and G being thousands, millions and "
+     "billions. The default is 100k,1M,10M,200M. sizes and pages are measured at each, the other parts at the "
+     "largest up to 10M. A size that does not fit into memory is skipped."},
+    {OPT_PART, C(BENCH), GROUP_OWN, '\0', "part", VALUE_CHOICE, "NAME",
+     "sizes,pages,rates,strings,threads,kinds", 0, 0, FIELD(part), false,
+     "only sizes, pages, rates, strings, threads or kinds",
+     "Measure only one part. sizes: ready hashes and 8-byte items at every size; pages: with and without "
+     "huge pages; rates: smaller error rates; strings: items of 40 bytes; threads: one and two; kinds: "
+     "counting, scalable and rotating filters."},
+    {OPT_QUICK, C(BENCH), GROUP_OWN, '\0', "quick", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_QUICK),
+     "up to 1M items and few chunks: seconds, not minutes",
+     "Sizes up to 1M items and few chunks: shows that it works within seconds, and proves little."},
+    {OPT_SVG, C(BENCH), GROUP_OWN, '\0', "svg", VALUE_TEXT, "FILE", NULL, 0, 0, FIELD(svg), true,
+     "also draw time against size, into FILE",
+     "Also draw the part sizes, time an item against size, as SVG into FILE."},
+    {OPT_RESULTS, C(BENCH), GROUP_OWN, '\0', "results", VALUE_TEXT, "FILE", NULL, 0, 0, FIELD(results), true,
+     "also write the figures into FILE, as JSON", "Also write the figures into FILE, as --json does."},
+    {OPT_STRICT, C(BENCH), GROUP_OWN, '\0', "strict", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_STRICT),
+     "end with status 1 when a target is missed", NULL},
+    {OPT_INFO_JSON, C(INFO) | C(PLAN) | C(BENCH), GROUP_OWN, '\0', "json", VALUE_NONE, NULL, NULL, 0, 0,
      FLAG(OPT_INFO_JSON), "write JSON", NULL},
     {OPT_SHOW_SEED, C(INFO), GROUP_OWN, '\0', "show-seed", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_SHOW_SEED),
      "show the seed also when it is secret", NULL},

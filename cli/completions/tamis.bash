@@ -2,7 +2,7 @@
 _tamis()
 {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options= joined=
-    local commands='dedup build add check common minus merge info verify plan remove explain'
+    local commands='dedup build add check common minus merge info verify plan remove explain bench'
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
         COMPREPLY=($(compgen -W "$commands help --help --version" -- "$word"))
@@ -31,6 +31,10 @@ _tamis()
     --seed) return ;;
     -l|--list) COMPREPLY=($(compgen -f -- "$word")); return ;;
     -m|--max-count) return ;;
+    --items) return ;;
+    --part) COMPREPLY=($(compgen -W 'sizes pages rates strings threads kinds' -- "$word")); return ;;
+    --svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --results) COMPREPLY=($(compgen -f -- "$word")); return ;;
     -t|--field-separator) return ;;
     -k|--key) return ;;
     --bad-records) COMPREPLY=($(compgen -W 'stop keep' -- "$word")); return ;;
@@ -51,6 +55,7 @@ _tamis()
     plan) options='-n --capacity -p --error-rate -S --memory --compact --json -h --help' ;;
     remove) options='--wait -z --zero-terminated --crlf -t --field-separator -k --key --csv --tsv --header --json --bad-records --files0-from -i --ignore-case --trim --hex --url --stats --stats=json --progress -q --quiet -h --help' ;;
     explain) options='-h --help' ;;
+    bench) options='--items --part --quick --svg --results --strict --json -h --help' ;;
     esac
     case $word in
     -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;

@@ -333,6 +333,11 @@ typedef struct tamis_probe {
 TAMIS_API size_t tamis_filter_explain(const tamis_filter *filter, const void *item, size_t len,
                                       tamis_probe *out, size_t max);
 
+/* The name of the instruction set that answers in this process, the best one that
+ * was built and that this machine has: "avx512", "avx2", "neon" or "plain". Every
+ * one gives the same bits and answers. A static text; thread-safe. Since 0.1. */
+TAMIS_API const char *tamis_kernel_name(void);
+
 /* --- user metadata -------------------------------------------------------- */
 
 /* Keeps a copy of `len` bytes (0 to 1 MiB) with the filter and its file;

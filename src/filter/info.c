@@ -46,7 +46,8 @@ static uint32_t stuck_counters(const tamis_filter *filter)
 static bool layer_overfull(const tamis_filter *filter, const tamis_layer *layer, double estimate)
 {
     switch (filter->params.kind) {
-    case TAMIS_SCALABLE:
+    case TAMIS_SCALABLE: /* grows in time */
+        return layer->items_new > layer->capacity + layer->capacity / 1024 + 1;
     case TAMIS_ROTATING:
         return layer->items_new > layer->capacity;
     case TAMIS_BLOOM:

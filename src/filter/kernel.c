@@ -13,6 +13,11 @@ const tamis_kernel *tamis_kernel_choose(void)
     return &tamis_kernel_plain;
 }
 
+const char *tamis_kernel_name(void)
+{
+    return tamis_kernel_choose()->name;
+}
+
 const tamis_kernel *tamis_kernel_named(const char *name)
 {
     if (strcmp(name, "plain") == 0)

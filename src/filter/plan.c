@@ -28,9 +28,11 @@ tamis_kind_share tamis_share_of(tamis_kind kind)
     return (tamis_kind_share){1, 1, 1};
 }
 
-/* Part of a scalable filter's rate that is set aside for collisions of hashes, which
- * belong to all layers together. */
-#define COLLISION_SHARE (1.0 / 16)
+/* Part of a scalable filter's rate that is set aside: half for collisions of hashes,
+ * which belong to all layers together, half for the few items that a layer may hold
+ * beyond its capacity before it is found full. */
+#define SET_ASIDE (1.0 / 16)
+#define COLLISION_SHARE (1.0 / 32)
 
 uint64_t tamis_growth_end(double error_rate)
 {
@@ -60,10 +62,11 @@ double tamis_layer_rate(const tamis_params *params, uint32_t index)
     switch (params->kind) {
     case TAMIS_SCALABLE: {
         double ratio = half_to_the(params->tightening);
-        return p * (1.0 - COLLISION_SHARE) * (1.0 - ratio) * half_to_the(params->tightening * index);
+        return tamis_rate_kept(p * ((1.0 - SET_ASIDE) * (1.0 - ratio))) *
+               half_to_the(params->tightening * index);
     }
     case TAMIS_ROTATING:
-        return (p - tamis_rate_floor(items_held(params))) / TAMIS_GENERATIONS;
+        return tamis_rate_kept((p - tamis_rate_floor(items_held(params))) / TAMIS_GENERATIONS);
     case TAMIS_BLOOM:
     case TAMIS_COUNTING:
         break;
@@ -85,8 +88,8 @@ static double promise_of_layer(const tamis_params *params, double rate)
     double promise = rate * tamis_share_of(params->kind).layers + tamis_rate_floor(items_held(params));
     double least = least_promise(params) * (1.0 + 1.0 / 1048576); /* to spare for rounding */
     if (params->kind == TAMIS_SCALABLE)
-        promise = rate / (1.0 - half_to_the(params->tightening)) / (1.0 - COLLISION_SHARE);
-    return promise > least ? promise : least;
+        promise = rate / (1.0 - half_to_the(params->tightening)) / (1.0 - SET_ASIDE);
+    return tamis_promise_kept(promise > least ? promise : least);
 }
 
 static uint64_t layer_capacity(tamis_kind kind, uint64_t capacity)
@@ -165,8 +168,13 @@ static tamis_status size_by_rate(tamis_params *params, const tamis_sizing_rules 
                                                   : rate * parts < params->error_rate / 2;
     first->capacity = layer_capacity(params->kind, params->capacity);
     first->error_rate = rate;
-    if (floored || !tamis_size_for_rate(first->capacity, rate, rules, &first->geometry))
+    if (floored)
         return below_the_floor(params, err);
+    if (!tamis_size_for_rate(first->capacity, rate, rules, &first->geometry))
+        return tamis_fail(err, TAMIS_E_RANGE,
+                          "no filter of up to 8 lines an item in regions of %" PRIu32
+                          " lines has an error rate of %g",
+                          rules->region_lines, params->error_rate);
     return TAMIS_OK;
 }
 

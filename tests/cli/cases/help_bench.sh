@@ -1,0 +1,1 @@
+tamis bench --help
