@@ -74,8 +74,8 @@ static tamis_status make_filter(const options *opts, const input *in, tamis_filt
     tamis_status status = choose_kind(opts, &params, err);
     if (status == TAMIS_OK)
         status = choose_size(opts, in, &params, err);
-    if (status == TAMIS_OK)
-        status = memory_check(&params, err);
+    if (status == TAMIS_OK && (status = memory_check(&params, err)) != TAMIS_OK && opts->given[OPT_MEMORY])
+        status = memory_too_small(&params, opts->given_text[OPT_MEMORY], err);
     if (status == TAMIS_OK)
         status = choose_seed(opts, &params, err);
     return status != TAMIS_OK ? status : tamis_filter_create(&params, out, err);
@@ -92,6 +92,7 @@ static tamis_status build(const options *opts, input *in, intake *into, tamis_er
         return status;
     bool stop = opts->given[OPT_ON_FULL] && opts->on_full == ON_FULL_STOP;
     into->stop_beyond = stop ? (double)tamis_filter_capacity(into->filter) : 0.0;
+    into->advice = "give a larger -n, or --on-full grow or warn";
     signals_catch();
     progress_begin(opts);
     status = intake_run(in, (unsigned)opts->parallel, into, err);

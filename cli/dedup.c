@@ -1,6 +1,8 @@
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "capacity.h"
 #include "commands.h"
@@ -42,7 +44,8 @@ static tamis_status keep_within(const options *opts, tamis_params *params, tamis
                     opts->given_text[OPT_MEMORY]);
     params->capacity = 0;
     params->memory = opts->memory;
-    return TAMIS_OK;
+    status = tamis_plan_filter(params, &plan, err);
+    return status == TAMIS_OK ? status : memory_too_small(params, opts->given_text[OPT_MEMORY], err);
 }
 
 static tamis_status make_filter(dedup *d, tamis_error *err)
@@ -69,6 +72,31 @@ static uint32_t count_layers(const tamis_filter *filter)
     return layers;
 }
 
+/* Makes the state. Where another run was faster, --wait waits for it and goes on
+ * with what it leaves. */
+static tamis_status make_state(dedup *d, uint32_t norm, tamis_error *err)
+{
+    const options *opts = d->opts;
+    for (;;) {
+        bool found = false;
+        tamis_filter *empty = d->st.list.filter;
+        tamis_status status = state_create(opts, &d->st, err);
+        if (status != TAMIS_E_EXISTS || !opts->flag[OPT_WAIT])
+            return status;
+        status = state_open(opts, &d->st, &found, err);
+        if (!found && status == TAMIS_OK) {
+            d->st.list.filter = empty; /* the other run took its state away again */
+            continue;
+        }
+        tamis_filter_free(empty);
+        if (found && tamis_filter_normalisation(d->st.list.filter) != norm)
+            return fail(err, TAMIS_E_ARGUMENT,
+                        "%s was made by another run just now, with another normalisation; start again",
+                        opts->state);
+        return status;
+    }
+}
+
 /* Everything that can be refused is refused before a file is made. */
 static tamis_status prepare(dedup *d, tamis_error *err)
 {
@@ -86,7 +114,7 @@ static tamis_status prepare(dedup *d, tamis_error *err)
         status = output_open(opts, &d->out, err);
     signals_catch();
     if (status == TAMIS_OK && !found && opts->given[OPT_STATE])
-        status = state_create(opts, &d->st, err);
+        status = make_state(d, norm, err);
     if (status == TAMIS_OK && d->st.list.filter != NULL)
         d->layers_before = count_layers(d->st.list.filter);
     return status;
@@ -133,6 +161,23 @@ static tamis_status finish(dedup *d, tamis_status status, tamis_error *err)
     return second.status;
 }
 
+/* What to do about a filter that is full, in options that the run can be given. */
+static const char *full_advice(const dedup *d)
+{
+    const options *opts = d->opts;
+    if (d->st.list.filter == NULL || tamis_filter_kind(d->st.list.filter) == TAMIS_SCALABLE)
+        return opts->given[OPT_MEMORY] ? "give a larger -S" : "give a larger -p";
+    if (opts->given[OPT_STATE])
+        return "begin another state, with a larger -n or one that grows (--on-full grow)";
+    return "give a larger -n, or --on-full grow";
+}
+
+static void advise(const dedup *d, tamis_error *err)
+{
+    size_t used = strlen(err->message);
+    (void)snprintf(err->message + used, sizeof err->message - used, "; %s", full_advice(d));
+}
+
 static tamis_status run(dedup *d, tamis_error *err)
 {
     const options *opts = d->opts;
@@ -151,6 +196,8 @@ static tamis_status run(dedup *d, tamis_error *err)
     progress_begin(opts);
     tamis_status status = tamis_dedup_run(d->in.reader, d->out.writer, &how, &d->report, err);
     progress_clear();
+    if (status == TAMIS_E_FULL)
+        advise(d, err);
     return finish(d, status, err);
 }
 
@@ -174,9 +221,7 @@ static void tell(dedup *d)
                        "avoids it",
                        fmin(report->lost_expected, (double)dropped), dropped);
     if (report->overfull)
-        report_warning(
-            "the filter is over-full: the promised error rate did not hold; give a larger -n, or --on-full "
-            "grow");
+        report_warning("the filter is over-full: the promised error rate did not hold; %s", full_advice(d));
     if (!opts->given[OPT_STATS])
         return;
     bool grew = d->st.list.filter != NULL && count_layers(d->st.list.filter) > d->layers_before;

@@ -44,6 +44,30 @@ static double rate_that_fits(const tamis_params *params, uint64_t nbytes)
     return nbytes > 0 && tamis_plan_filter(&other, &plan, NULL) == TAMIS_OK ? plan.error_rate : 0.0;
 }
 
+tamis_status memory_too_small(const tamis_params *params, const char *given, tamis_error *err)
+{
+    tamis_params other = *params;
+    tamis_plan plan = {.struct_size = sizeof plan};
+    uint64_t too_few = params->memory, enough = params->memory;
+    tamis_status status = err->status;
+    if (status != TAMIS_E_RANGE || params->memory == 0)
+        return status;
+    do {
+        if (enough > UINT64_C(1) << 60)
+            return status;
+        other.memory = enough *= 2;
+    } while (tamis_plan_filter(&other, &plan, NULL) != TAMIS_OK);
+    while (enough - too_few > 1) {
+        other.memory = too_few + (enough - too_few) / 2;
+        if (tamis_plan_filter(&other, &plan, NULL) == TAMIS_OK)
+            enough = other.memory;
+        else
+            too_few = other.memory;
+    }
+    return fail(err, status, "-S %s: too little for such a filter; it takes %" PRIu64 " bytes at least",
+                given, enough);
+}
+
 tamis_status memory_check(const tamis_params *params, tamis_error *err)
 {
     const char *limit = NULL;

@@ -41,6 +41,57 @@ static char *read_link(const char *path, char text[PATH_MAX])
     return len < PATH_MAX ? text : NULL;
 }
 
+/* Whether a name stands in a folder of descriptors, as /proc/self/fd/1 does; of our
+ * own ones *number says which. */
+static bool is_descriptor(const char *path, int *number)
+{
+    char folder[PATH_MAX], real[PATH_MAX], own[64];
+    int len = folder_length(path);
+    if (len == 0 || len >= PATH_MAX)
+        return false;
+    memcpy(folder, path, (size_t)len);
+    folder[len] = '\0';
+    if (realpath(folder, real) == NULL || strncmp(real, "/proc/", 6) != 0)
+        return false;
+    (void)snprintf(own, sizeof own, "/proc/%ld/fd", (long)getpid());
+    *number = strcmp(real, own) == 0 ? atoi(path + len) : -1;
+    return true;
+}
+
+/* Whether a path leads through a folder of descriptors: not to the file behind it,
+ * which may be open for appending, but to what is open. */
+static bool leads_to_descriptor(const char *path, int *number)
+{
+    char name[PATH_MAX], link[PATH_MAX];
+    if (strlen(path) >= sizeof name)
+        return false;
+    (void)strcpy(name, path);
+    for (int i = 0; i < LINKS_MAX; i++) {
+        if (is_descriptor(name, number))
+            return true;
+        if (read_link(name, link) == NULL || *link == '\0')
+            return false;
+        int folder = *link == '/' ? 0 : folder_length(name);
+        size_t len = strlen(link);
+        if ((size_t)folder + len >= sizeof name)
+            return false;
+        memcpy(name + folder, link, len + 1);
+    }
+    return false;
+}
+
+tamis_status output_stream(const char *path, int *fd, tamis_error *err)
+{
+    struct stat about;
+    int number = -1;
+    bool descriptor = leads_to_descriptor(path, &number);
+    *fd = -1;
+    if (!descriptor && (stat(path, &about) != 0 || S_ISREG(about.st_mode)))
+        return TAMIS_OK;
+    *fd = number >= 0 ? fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : open(path, O_WRONLY | O_CLOEXEC);
+    return *fd >= 0 ? TAMIS_OK : fail_errno(err, "%s", path);
+}
+
 /* out->path: the file that `path` leads to, there or not. */
 static tamis_status follow_links(const char *path, output *out, tamis_error *err)
 {
@@ -96,12 +147,11 @@ static tamis_status open_temporary(output *out, tamis_error *err)
 static tamis_status open_file(const char *path, output *out, tamis_error *err)
 {
     struct stat about;
+    tamis_status status = output_stream(path, &out->fd, err);
+    if (status != TAMIS_OK || out->fd >= 0)
+        return status;
     bool exists = stat(path, &about) == 0;
-    if (exists && !S_ISREG(about.st_mode)) {
-        out->fd = open(path, O_WRONLY | O_CLOEXEC);
-        return out->fd >= 0 ? TAMIS_OK : fail_errno(err, "%s", path);
-    }
-    tamis_status status = follow_links(path, out, err);
+    status = follow_links(path, out, err);
     if (status == TAMIS_OK)
         status = open_temporary(out, err);
     return status == TAMIS_OK ? set_mode(out, exists ? &about : NULL, err) : status;

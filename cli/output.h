@@ -13,6 +13,11 @@ typedef struct output {
     char *temporary; /* its name now */
 } output;
 
+/* Opens what a path that is no regular file leads to: a device, a pipe, or a
+ * descriptor such as /dev/stdout or /dev/fd/3, whatever is behind it. *fd -1: the
+ * path means a file, there or not. */
+tamis_status output_stream(const char *path, int *fd, tamis_error *err);
+
 /* Opens standard output or a temporary file beside FILE (or FILE itself where it
  * is no regular file). Symbolic links are followed, dangling ones too. */
 tamis_status output_open(const options *opts, output *out, tamis_error *err);

@@ -7,6 +7,7 @@
 #include "fail.h"
 #include "json_out.h"
 #include "lists.h"
+#include "memory.h"
 #include "report.h"
 
 static const tamis_kind kinds[] = {TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_SCALABLE};
@@ -44,7 +45,8 @@ static tamis_status plan_all(const options *opts, planned *out, tamis_error *err
         (void)tamis_plan_filter(&params, &out[i].plan, &out[i].error);
     }
     *err = out[0].error;
-    return err->status;
+    tamis_params plainest = params_of(opts, kinds[0]);
+    return memory_too_small(&plainest, opts->given_text[OPT_MEMORY], err);
 }
 
 /* How many cache lines a question touches. */

@@ -63,7 +63,8 @@ tamis_status state_create(const options *opts, state *st, tamis_error *err)
     st->list.path = opts->state;
     tamis_status status = tamis_filter_save(st->list.filter, opts->state, &how, err);
     if (status == TAMIS_E_EXISTS)
-        return fail(err, status, "%s was made by another run just now; start again", opts->state);
+        return fail(err, status, "%s was made by another run just now; start again, or give --wait",
+                    opts->state);
     st->created = status == TAMIS_OK;
     return status;
 }

@@ -22,9 +22,11 @@ typedef struct tamis_record_format {
     size_t struct_size;      /* sizeof(tamis_record_format) */
     unsigned char delimiter; /* '\n' or '\0' (any byte will do) */
     bool crlf;               /* a CR before the delimiter is not part of the key */
-    bool header;             /* the first record of each file has no key and is passed through */
-    bool keep_bad;           /* a record without a key is passed through, not an error */
-    void *ctx;               /* of the three calls below */
+    /* The first record of each file has no key and is passed through; in a later file
+     * one equal to the first of all is left out (neither handed out nor counted). */
+    bool header;
+    bool keep_bad; /* a record without a key is passed through, not an error */
+    void *ctx;     /* of the three calls below */
     /* Length of the first record in data[0..len), its delimiter included; 0 when
      * it does not end there (at_end: then all of it is the record). The call may
      * keep in ctx how far it has looked at this record; `restart` says that the
