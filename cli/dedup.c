@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "capacity.h"
 #include "commands.h"
 #include "fail.h"
 #include "input.h"
@@ -13,8 +14,6 @@
 #include "state.h"
 
 #define DEFAULT_RATE 1e-9
-#define TIGHTENING 3 /* the first layer gets 7/8 of the error rate: most input needs no other */
-#define FIRST_LAYER_BYTES (UINT64_C(1) << 20)
 
 typedef struct dedup {
     const options *opts;
@@ -24,31 +23,6 @@ typedef struct dedup {
     uint32_t layers_before;
     tamis_dedup_report report;
 } dedup;
-
-/* Capacity of the first layer: what was given, or what the files seem to hold, or
- * what fits into 1 MiB (0 with memory set). */
-static tamis_status choose_capacity(const dedup *d, tamis_params *params, tamis_error *err)
-{
-    const options *opts = d->opts;
-    uint64_t lines = 0;
-    if (opts->given[OPT_CAPACITY]) {
-        params->capacity = opts->capacity > 0 ? opts->capacity : 1;
-        return TAMIS_OK;
-    }
-    tamis_status status = tamis_estimate_records(d->in.paths, d->in.count, &d->in.format, &lines, err);
-    if (status != TAMIS_OK)
-        return status;
-    if (lines > 0)
-        params->capacity = lines + lines / 64 + 1;
-    else if (params->kind == TAMIS_SCALABLE)
-        params->memory = FIRST_LAYER_BYTES;
-    else
-        return fail(err, TAMIS_E_ARGUMENT,
-                    "--on-full %s needs -n where the input is not a file whose size tells how many "
-                    "lines to expect",
-                    opts->given_text[OPT_ON_FULL]);
-    return TAMIS_OK;
-}
 
 /* -S limits the first layer too: one that follows from an estimate is made
  * smaller, one that was asked for is refused. */
@@ -76,10 +50,9 @@ static tamis_status make_filter(dedup *d, tamis_error *err)
     const options *opts = d->opts;
     tamis_params params = TAMIS_PARAMS_INIT;
     params.kind = opts->on_full == ON_FULL_GROW ? TAMIS_SCALABLE : TAMIS_BLOOM;
-    params.tightening = opts->on_full == ON_FULL_GROW ? TIGHTENING : 0;
     params.error_rate = opts->given[OPT_RATE] ? opts->error_rate : DEFAULT_RATE;
     params.normalisation = input_normalisation(opts);
-    tamis_status status = choose_capacity(d, &params, err);
+    tamis_status status = capacity_choose(opts, &d->in, &params, err);
     if (status == TAMIS_OK)
         status = keep_within(opts, &params, err);
     if (status == TAMIS_OK)
@@ -199,7 +172,7 @@ static void tell(dedup *d)
         report_warning("about %.0f of %" PRIu64
                        " dropped lines may have been dropped wrongly; a smaller -p or --exact "
                        "avoids it",
-                       report->lost_expected, dropped);
+                       fmin(report->lost_expected, (double)dropped), dropped);
     if (report->overfull)
         report_warning(
             "the filter is over-full: the promised error rate did not hold; give a larger -n, or --on-full "

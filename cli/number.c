@@ -130,7 +130,7 @@ tamis_status number_size(const char *option, const char *text, uint64_t *out, ta
     return TAMIS_OK;
 }
 
-static int hex_digit(char c)
+int number_hex_digit(char c)
 {
     if (is_digit(c))
         return c - '0';
@@ -146,7 +146,7 @@ static bool read_hex(const char *text, uint64_t *out)
     if (len == 0 || len > 16)
         return false;
     for (size_t i = 0; i < len; i++) {
-        int digit = hex_digit(text[i]);
+        int digit = number_hex_digit(text[i]);
         if (digit < 0)
             return false;
         value = value << 4 | (uint64_t)digit;

@@ -6,6 +6,9 @@
 
 #include <tamis/status.h>
 
+/* Value of a hexadecimal digit; -1: it is none. */
+int number_hex_digit(char c);
+
 /* Each parses all of `text`, the value of `option` (as the user wrote it, for the
  * message), and fails with E_ARGUMENT (not a number) or E_RANGE; *out is then
  * untouched. */

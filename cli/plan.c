@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "capacity.h"
 #include "commands.h"
 #include "fail.h"
 #include "json_out.h"
@@ -15,7 +16,7 @@ static tamis_params params_of(const options *opts, tamis_kind kind)
 {
     tamis_params params = TAMIS_PARAMS_INIT;
     params.kind = kind;
-    params.capacity = opts->given[OPT_CAPACITY] && opts->capacity == 0 ? 1 : opts->capacity;
+    params.capacity = capacity_given(opts);
     params.error_rate = opts->error_rate;
     params.memory = opts->memory;
     params.flags = opts->flag[OPT_COMPACT] ? TAMIS_COMPACT : 0u;

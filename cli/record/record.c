@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fail.h"
+#include "number.h"
 #include "record/arena.h"
 #include "record/fields.h"
 #include "record/json.h"
@@ -49,21 +50,12 @@ static tamis_status fold_case(record *rec, tamis_item *item)
     return TAMIS_OK;
 }
 
-static int hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 static tamis_status unhex(record *rec, tamis_item *item, const char **why)
 {
     const char *data = item->data;
     bool good = item->len > 0 && item->len % 2 == 0;
     for (size_t i = 0; i < item->len && good; i++)
-        good = hex_value(data[i]) >= 0;
+        good = number_hex_digit(data[i]) >= 0;
     if (!good) {
         *why = "its key is not hexadecimal (two digits a byte)";
         return TAMIS_E_RECORD;
@@ -72,7 +64,7 @@ static tamis_status unhex(record *rec, tamis_item *item, const char **why)
     if (to == NULL)
         return TAMIS_E_NOMEM;
     for (size_t i = 0; i < item->len / 2; i++)
-        to[i] = (char)(unsigned char)(hex_value(data[2 * i]) << 4 | hex_value(data[2 * i + 1]));
+        to[i] = (char)(unsigned char)(number_hex_digit(data[2 * i]) << 4 | number_hex_digit(data[2 * i + 1]));
     *item = (tamis_item){to, item->len / 2};
     return TAMIS_OK;
 }

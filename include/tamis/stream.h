@@ -61,11 +61,14 @@ typedef struct tamis_reader tamis_reader;
 TAMIS_API tamis_status tamis_reader_open(const char *const *paths, size_t count,
                                          const tamis_record_format *format, tamis_reader **out,
                                          tamis_error *err);
+
+/* Ends a reader; NULL is ignored. Since 0.1. */
 TAMIS_API void tamis_reader_close(tamis_reader *reader);
 
 /* The next run of records, from one file only, at most about 8,192. It returns what is there and
  * waits only when no whole record is at hand. Fails with E_IO, E_NOMEM, E_RECORD
- * (err names file, record and reason), E_INTERRUPTED (the stop flag). Since 0.1. */
+ * (err names file, record and reason), E_ARGUMENT (a `cut` that does not end a record at a
+ * delimiter), E_INTERRUPTED (the stop flag), and as `key` does. Since 0.1. */
 TAMIS_API tamis_status tamis_reader_next(tamis_reader *reader, tamis_records *out, tamis_error *err);
 
 /* True when the next call could have to wait for input (a pipe or terminal with
@@ -81,11 +84,13 @@ typedef struct tamis_reader_stats {
     uint64_t bytes;       /* read */
     uint64_t total_bytes; /* of all inputs that are regular files; 0 when any is not */
 } tamis_reader_stats;
-/* As of the last records handed out; from any thread. */
+
+/* As of the last records handed out; from any thread. Since 0.1. */
 TAMIS_API void tamis_reader_get_stats(tamis_reader *reader, tamis_reader_stats *out);
 
 /* A flag that a signal handler may set: reading then ends with E_INTERRUPTED,
- * also out of a wait (the handler must be installed without SA_RESTART). */
+ * also out of a wait (the handler must be installed without SA_RESTART). NULL: none.
+ * Since 0.1. */
 TAMIS_API void tamis_reader_set_stop(tamis_reader *reader, const volatile sig_atomic_t *stop);
 
 /* What is done with the records of a reader, in threads. */
@@ -116,7 +121,7 @@ TAMIS_API tamis_status tamis_reader_run(tamis_reader *reader, const tamis_flow *
 
 /* Estimates how many records the files hold, from their sizes and the mean
  * record length of blocks sampled over them, without reading them through;
- * *out = 0 when any of them is not a regular file. Since 0.1. */
+ * *out = 0 when any of them is not a regular file. Fails with E_IO, E_NOMEM. Since 0.1. */
 TAMIS_API tamis_status tamis_estimate_records(const char *const *paths, size_t count,
                                               const tamis_record_format *format, uint64_t *out,
                                               tamis_error *err);
@@ -130,19 +135,21 @@ typedef struct tamis_writer tamis_writer;
  * pending is lost. Fails with E_NOMEM. Since 0.1. */
 TAMIS_API tamis_status tamis_writer_open(int fd, unsigned char delimiter, tamis_writer **out,
                                          tamis_error *err);
-/* Frees the writer without writing what is pending. */
+/* Frees the writer without writing what is pending; NULL is ignored. Since 0.1. */
 TAMIS_API void tamis_writer_free(tamis_writer *writer);
 
 /* Writes the records whose flag is not 0 (flags NULL: all), each followed by the
- * delimiter; neighbours go out as one copy. Fails with E_IO, E_CLOSED (EPIPE). */
+ * delimiter; neighbours go out as one copy. Fails with E_IO, E_CLOSED (EPIPE).
+ * Since 0.1. */
 TAMIS_API tamis_status tamis_writer_records(tamis_writer *writer, const tamis_records *records,
                                             const uint8_t *flags, tamis_error *err);
-/* Writes bytes as they are. */
+/* Writes bytes as they are. Fails with E_IO, E_CLOSED. Since 0.1. */
 TAMIS_API tamis_status tamis_writer_bytes(tamis_writer *writer, const void *data, size_t len,
                                           tamis_error *err);
-/* Writes out what is pending. */
+/* Writes out what is pending. Fails with E_IO, E_CLOSED. Since 0.1. */
 TAMIS_API tamis_status tamis_writer_flush(tamis_writer *writer, tamis_error *err);
-/* flush, and fsync when the descriptor is a regular file. */
+/* flush, and fsync when the descriptor is a regular file. Fails with E_IO, E_CLOSED.
+ * Since 0.1. */
 TAMIS_API tamis_status tamis_writer_sync(tamis_writer *writer, tamis_error *err);
 
 /* --- dedup --------------------------------------------------------------- */
@@ -160,7 +167,8 @@ typedef struct tamis_dedup_report {
 
 typedef struct tamis_dedup_options {
     size_t struct_size;     /* sizeof(tamis_dedup_options) */
-    unsigned threads;       /* at most this many; 0 = 1 */
+    unsigned threads;       /* at most this many, 1 to 256; 0 = 1. The result does not depend on it.
+                                Exact, with keys that `key` makes: one does it all */
     tamis_filter *filter;   /* what was seen; NULL: exact, 128-bit fingerprints */
     tamis_on_full on_full;  /* STOP: ends with E_FULL before the record that does not fit.
                                 GROW needs a scalable filter; WARN goes on */
@@ -224,8 +232,9 @@ typedef struct tamis_select_options {
  * The header of A is written by both and not counted as printed; other records of
  * A without a key are written by minus and not by common; of B they are ignored.
  * One of the two may be "-".
- * Fails with E_ARGUMENT (both are "-"), E_IO, E_NOMEM, E_RECORD, E_RANGE (memory limit), E_CLOSED,
- * E_INTERRUPTED. Since 0.1. */
+ * Fails with E_ARGUMENT (both are "-"), E_IO (also when an input changed between two passes),
+ * E_NOMEM, E_RECORD, E_RANGE (memory limit, threads), E_CLOSED, E_INTERRUPTED; what is pending in
+ * `writer` at the end is the caller's to flush. Since 0.1. */
 TAMIS_API tamis_status tamis_select_run(const char *path_a, const char *path_b,
                                         const tamis_record_format *format, tamis_writer *writer,
                                         const tamis_select_options *options, tamis_select_report *report,

@@ -226,8 +226,10 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_is_kept), cmocka_unit_test(test_first_failure_ends_it),
-        cmocka_unit_test(test_empty_input),   cmocka_unit_test(test_idle_before_waiting),
+        cmocka_unit_test(test_order_is_kept),
+        cmocka_unit_test(test_first_failure_ends_it),
+        cmocka_unit_test(test_empty_input),
+        cmocka_unit_test(test_idle_before_waiting),
         cmocka_unit_test(test_failure_while_input_stays_open),
         cmocka_unit_test(test_refusals),
     };
