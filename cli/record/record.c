@@ -1,5 +1,6 @@
 #include "record/record.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ struct record {
     json_pointer pointer;
     csv_scan scan;
     uint64_t unparsed_urls;
+    char why[512]; /* the last record that has no key lacks this */
     bool trim, fold, hex, url;
 };
 
@@ -113,6 +115,21 @@ static tamis_status raw_key(record *rec, const char *data, size_t len, tamis_ite
     return TAMIS_OK;
 }
 
+/* What is wrong, where the key was looked for, and what else can be done. */
+static void explain_bad(record *rec, const char **why)
+{
+    const record_rule *rule = &rec->rule;
+    const char *option = rule->pointer != NULL ? "--json" : "-k";
+    const char *place = rule->pointer != NULL ? rule->pointer : rule->fields;
+    char where[256] = "";
+    if (rule->keep_bad)
+        return;
+    if (place != NULL)
+        (void)snprintf(where, sizeof where, " (%s %s)", option, *place != '\0' ? place : "\"\"");
+    (void)snprintf(rec->why, sizeof rec->why, "%s%s; mend it, or give --bad-records keep", *why, where);
+    *why = rec->why;
+}
+
 static tamis_status key(void *ctx, const char *data, size_t len, tamis_item *out, const char **why)
 {
     record *rec = ctx;
@@ -120,6 +137,8 @@ static tamis_status key(void *ctx, const char *data, size_t len, tamis_item *out
     tamis_status status = raw_key(rec, data, len, &item, why);
     if (status == TAMIS_OK)
         status = record_normalise(rec, &item, why);
+    if (status == TAMIS_E_RECORD)
+        explain_bad(rec, why);
     if (status == TAMIS_OK) {
         *out = item;
         if (out->data == NULL)

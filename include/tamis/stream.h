@@ -36,8 +36,8 @@ typedef struct tamis_record_format {
     void (*begin)(void *ctx);
     /* The key of a record (its delimiter, and with crlf its CR, taken away).
      * *out may point into the record or into ctx's own memory, which must stay
-     * until the next `begin`. TAMIS_E_RECORD: it has none; then *why (static
-     * text) says what is missing. Other failures end the run. NULL: the record. */
+     * until the next `begin`. TAMIS_E_RECORD: it has none; then *why (text that
+     * stays until the next call) says what is missing. Other failures end the run. NULL: the record. */
     tamis_status (*key)(void *ctx, const char *record, size_t len, tamis_item *out, const char **why);
 } tamis_record_format;
 

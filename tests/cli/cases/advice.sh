@@ -6,7 +6,7 @@ tamis add --on-full stop fixed many; echo $?
 tamis dedup --on-full stop -n 10 many | tail -1
 cp fixed seen; tamis dedup --state seen --on-full stop many | tail -1
 tamis dedup --state fixed many > printed; echo $?
-tamis dedup -S 64 many -o printed; echo $?
+tamis dedup -S 64 many > printed; echo $?
 tamis dedup -S 64 -n 1 -p 0.1 many > printed; echo $?
 tamis build -o g1 many; tamis build -o g2 many
 tamis merge -o g g1 g2; echo $?
