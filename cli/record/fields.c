@@ -127,18 +127,29 @@ static int place(const field_list *list, uint32_t number)
     return -1;
 }
 
+bool field_list_joins(const field_list *list)
+{
+    return list->count > 1 || list->open != 0;
+}
+
 /* The key of the `found` fields that the record has. */
-static tamis_status finish(const field_list *list, const tamis_item *values, uint32_t found, arena *memory,
+static tamis_status finish(const field_list *list, tamis_item *values, uint32_t found, arena *memory,
                            tamis_item *out, const char **why)
 {
     if (found < list->count + (list->open != 0)) {
         *why = "it has too few fields";
         return TAMIS_E_RECORD;
     }
-    if (list->count > 1 || list->open != 0)
-        return join(values, found, memory, out);
-    *out = values[0];
-    return TAMIS_OK;
+    if (!field_list_joins(list)) {
+        *out = values[0];
+        return TAMIS_OK;
+    }
+    for (uint32_t i = 0; i < found && list->normalise != NULL; i++) {
+        tamis_status status = list->normalise(list->ctx, &values[i], why);
+        if (status != TAMIS_OK)
+            return status;
+    }
+    return join(values, found, memory, out);
 }
 
 static tamis_status too_many(const char **why)

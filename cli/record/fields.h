@@ -18,7 +18,14 @@ typedef struct field_list {
     uint32_t numbers[FIELDS_MAX]; /* 1-based, all different */
     uint32_t last;                /* the largest of them */
     uint32_t open;                /* the first of an open range behind them, 0: there is none */
+    /* What is done to each value before several are joined. NULL: nothing. */
+    tamis_status (*normalise)(void *ctx, tamis_item *value, const char **why);
+    void *ctx;
 } field_list;
+
+/* True when the key is values joined, each behind its length: several fields, or an
+ * open range. */
+bool field_list_joins(const field_list *list);
 
 /* Parses "1,3", "2-4", "-2" or "1,3-". Fails with E_ARGUMENT. */
 tamis_status field_list_parse(const char *text, field_list *out, tamis_error *err);

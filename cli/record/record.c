@@ -88,6 +88,11 @@ tamis_status record_normalise(record *rec, tamis_item *item, const char **why)
     return TAMIS_OK;
 }
 
+static tamis_status normalise_value(void *ctx, tamis_item *value, const char **why)
+{
+    return record_normalise(ctx, value, why);
+}
+
 /* The callbacks of tamis_record_format. */
 
 static size_t cut_csv(void *ctx, const char *data, size_t len, bool restart)
@@ -134,8 +139,9 @@ static tamis_status key(void *ctx, const char *data, size_t len, tamis_item *out
 {
     record *rec = ctx;
     tamis_item item;
+    bool joined = rec->rule.fields != NULL && field_list_joins(&rec->fields); /* normalised by field */
     tamis_status status = raw_key(rec, data, len, &item, why);
-    if (status == TAMIS_OK)
+    if (status == TAMIS_OK && !joined)
         status = record_normalise(rec, &item, why);
     if (status == TAMIS_E_RECORD)
         explain_bad(rec, why);
@@ -174,6 +180,10 @@ tamis_status record_open(const record_rule *rule, record **out, tamis_error *err
                       (unsigned)rule->normalisation);
     if (status == TAMIS_OK && rule->fields != NULL)
         status = field_list_parse(rule->fields, &rec->fields, err);
+    if (rule->normalisation != 0) {
+        rec->fields.normalise = normalise_value;
+        rec->fields.ctx = rec;
+    }
     if (status == TAMIS_OK && rule->pointer != NULL)
         status = json_pointer_parse(rule->pointer, &rec->pointer, err);
     if (status == TAMIS_OK)
