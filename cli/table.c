@@ -109,7 +109,7 @@ const option_row option_table[] = {
      "Write to FILE instead of standard output. FILE is replaced as a whole when all is done and may be "
      "one of the inputs; on an error it stays as it was."},
     {OPT_CAPACITY, C(DEDUP) | C(BUILD), GROUP_OWN, 'n', "capacity", VALUE_COUNT, "N", NULL, 0,
-     TAMIS_MAX_CAPACITY, FIELD(capacity), false, "distinct lines, as 10M or 1e7 (else: estimated)",
+     TAMIS_MAX_CAPACITY, FIELD(capacity), false, "distinct lines to expect, as 10M (else: estimated)",
      "Number of distinct lines to make room for. Without it the number is estimated from the size of "
      "the files and the mean length of sampled lines, without a counting pass, and the filter grows when "
      "that was too small. "
@@ -215,7 +215,7 @@ const option_row option_table[] = {
      "Map the filter file instead of reading it: opens at once, checks only the header, and gives no "
      "warning about an over-full filter."},
     {OPT_ITEMS, C(BENCH), GROUP_OWN, '\0', "items", VALUE_TEXT, "LIST", NULL, 0, 0, FIELD(items), false,
-     "sizes of filters, such as 100k,10M (decimal)",
+     "sizes of filters, as in 100k,10M (decimal)",
      "Numbers of items in the filters, separated by commas, k, M and G being thousands, millions and "
      "billions. The default is 100k,1M,10M,200M. sizes and pages are measured at each, the other parts at the "
      "largest up to 10M. A size that does not fit into memory is skipped."},
