@@ -177,7 +177,7 @@ class Bench:
         distinct = count_lines(exact)
         for rate in ("1e-2", "1e-3", "1e-4"):
             run = Run([self.tamis, "dedup", "-p", rate, "--stats=json", "-q", urls], None, self.path("lossy"))
-            said = json.loads(run.stderr.strip().splitlines()[-1])["lost_expected"]
+            said = json.loads(run.stderr.strip().splitlines()[-1])["lines_dropped_wrongly"]
             lost = distinct - count_lines(self.path("lossy"))
             sigma = max(said, 1.0) ** 0.5
             self.table.add("dedup -p %s: lines lost, said %.0f" % (rate, said), lost, "lines", "sigma away",

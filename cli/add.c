@@ -31,6 +31,8 @@ static void limit_items(const options *opts, intake *into)
         return;
     into->items = info.items_estimated;
     into->stop_beyond = (double)info.capacity;
+    into->advice = "build a list of its own from these lines, or a larger one from all; --on-full warn goes "
+                   "beyond the error rate";
 }
 
 static tamis_status add(const options *opts, const locked_list *list, input *in, intake *into,

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <sys/random.h>
 
+#include "capacity.h"
 #include "commands.h"
 #include "fail.h"
 #include "input.h"
@@ -14,8 +15,6 @@
 #include "signals.h"
 
 #define DEFAULT_RATE 0.001
-#define TIGHTENING 3 /* the first layer, which should do, gets 7/8 of the error rate */
-#define FIRST_LAYER_BYTES (UINT64_C(1) << 20)
 
 static tamis_status choose_seed(const options *opts, tamis_params *params, tamis_error *err)
 {
@@ -59,24 +58,11 @@ static tamis_status choose_size(const options *opts, const input *in, tamis_para
     params->memory = opts->memory;
     if (!(given[OPT_CAPACITY] && given[OPT_MEMORY]))
         params->error_rate = given[OPT_RATE] ? opts->error_rate : DEFAULT_RATE;
-    params->capacity = opts->capacity;
-    if (given[OPT_CAPACITY] && opts->capacity == 0)
-        params->capacity = 1;
-    if (given[OPT_CAPACITY] || given[OPT_MEMORY])
+    if (given[OPT_MEMORY]) {
+        params->capacity = capacity_given(opts);
         return TAMIS_OK;
-    uint64_t lines = 0;
-    tamis_status status = tamis_estimate_records(in->paths, in->count, &in->format, &lines, err);
-    if (status != TAMIS_OK)
-        return status;
-    if (lines > 0)
-        params->capacity = lines + lines / 64 + 1;
-    else if (params->kind == TAMIS_SCALABLE)
-        params->memory = FIRST_LAYER_BYTES;
-    else
-        return fail(err, TAMIS_E_ARGUMENT,
-                    "-n is missing: a filter of fixed size needs the number of lines where the input "
-                    "is not a file whose size tells");
-    return TAMIS_OK;
+    }
+    return capacity_choose(opts, in, params, err);
 }
 
 static tamis_status make_filter(const options *opts, const input *in, tamis_filter **out, tamis_error *err)
@@ -86,12 +72,10 @@ static tamis_status make_filter(const options *opts, const input *in, tamis_filt
     if (opts->flag[OPT_COMPACT])
         params.flags |= TAMIS_COMPACT;
     tamis_status status = choose_kind(opts, &params, err);
-    if (params.kind == TAMIS_SCALABLE)
-        params.tightening = TIGHTENING;
     if (status == TAMIS_OK)
         status = choose_size(opts, in, &params, err);
-    if (status == TAMIS_OK)
-        status = memory_check(&params, err);
+    if (status == TAMIS_OK && (status = memory_check(&params, err)) != TAMIS_OK && opts->given[OPT_MEMORY])
+        status = memory_too_small(&params, opts->given_text[OPT_MEMORY], err);
     if (status == TAMIS_OK)
         status = choose_seed(opts, &params, err);
     return status != TAMIS_OK ? status : tamis_filter_create(&params, out, err);
@@ -108,6 +92,7 @@ static tamis_status build(const options *opts, input *in, intake *into, tamis_er
         return status;
     bool stop = opts->given[OPT_ON_FULL] && opts->on_full == ON_FULL_STOP;
     into->stop_beyond = stop ? (double)tamis_filter_capacity(into->filter) : 0.0;
+    into->advice = "give a larger -n, or --on-full grow or warn";
     signals_catch();
     progress_begin(opts);
     status = intake_run(in, (unsigned)opts->parallel, into, err);

@@ -293,19 +293,11 @@ static tamis_status print_counts(check *c, tamis_error *err)
     return TAMIS_OK;
 }
 
-/* What was selected before an error or a signal is written all the same. */
 static tamis_status finish(check *c, tamis_status status, tamis_error *err)
 {
-    tamis_error second = {.status = TAMIS_OK};
-    if (status == TAMIS_E_CLOSED || status == TAMIS_E_IO)
-        return status;
     if (status == TAMIS_OK && c->opts->flag[OPT_COUNT_ONLY])
         status = print_counts(c, err);
-    if (status == TAMIS_OK)
-        return output_finish(&c->out, err);
-    if (c->out.temporary == NULL)
-        (void)tamis_writer_flush(c->out.writer, &second);
-    return status;
+    return output_end(&c->out, status, err);
 }
 
 static void tell(const check *c)

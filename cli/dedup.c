@@ -1,7 +1,10 @@
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "capacity.h"
 #include "commands.h"
 #include "fail.h"
 #include "input.h"
@@ -13,8 +16,6 @@
 #include "state.h"
 
 #define DEFAULT_RATE 1e-9
-#define TIGHTENING 3 /* the first layer gets 7/8 of the error rate: most input needs no other */
-#define FIRST_LAYER_BYTES (UINT64_C(1) << 20)
 
 typedef struct dedup {
     const options *opts;
@@ -24,31 +25,6 @@ typedef struct dedup {
     uint32_t layers_before;
     tamis_dedup_report report;
 } dedup;
-
-/* Capacity of the first layer: what was given, or what the files seem to hold, or
- * what fits into 1 MiB (0 with memory set). */
-static tamis_status choose_capacity(const dedup *d, tamis_params *params, tamis_error *err)
-{
-    const options *opts = d->opts;
-    uint64_t lines = 0;
-    if (opts->given[OPT_CAPACITY]) {
-        params->capacity = opts->capacity > 0 ? opts->capacity : 1;
-        return TAMIS_OK;
-    }
-    tamis_status status = tamis_estimate_records(d->in.paths, d->in.count, &d->in.format, &lines, err);
-    if (status != TAMIS_OK)
-        return status;
-    if (lines > 0)
-        params->capacity = lines + lines / 64 + 1;
-    else if (params->kind == TAMIS_SCALABLE)
-        params->memory = FIRST_LAYER_BYTES;
-    else
-        return fail(err, TAMIS_E_ARGUMENT,
-                    "--on-full %s needs -n where the input is not a file whose size tells how many "
-                    "lines to expect",
-                    opts->given_text[OPT_ON_FULL]);
-    return TAMIS_OK;
-}
 
 /* -S limits the first layer too: one that follows from an estimate is made
  * smaller, one that was asked for is refused. */
@@ -68,7 +44,8 @@ static tamis_status keep_within(const options *opts, tamis_params *params, tamis
                     opts->given_text[OPT_MEMORY]);
     params->capacity = 0;
     params->memory = opts->memory;
-    return TAMIS_OK;
+    status = tamis_plan_filter(params, &plan, err);
+    return status == TAMIS_OK ? status : memory_too_small(params, opts->given_text[OPT_MEMORY], err);
 }
 
 static tamis_status make_filter(dedup *d, tamis_error *err)
@@ -76,10 +53,9 @@ static tamis_status make_filter(dedup *d, tamis_error *err)
     const options *opts = d->opts;
     tamis_params params = TAMIS_PARAMS_INIT;
     params.kind = opts->on_full == ON_FULL_GROW ? TAMIS_SCALABLE : TAMIS_BLOOM;
-    params.tightening = opts->on_full == ON_FULL_GROW ? TIGHTENING : 0;
     params.error_rate = opts->given[OPT_RATE] ? opts->error_rate : DEFAULT_RATE;
     params.normalisation = input_normalisation(opts);
-    tamis_status status = choose_capacity(d, &params, err);
+    tamis_status status = capacity_choose(opts, &d->in, &params, err);
     if (status == TAMIS_OK)
         status = keep_within(opts, &params, err);
     if (status == TAMIS_OK)
@@ -94,6 +70,31 @@ static uint32_t count_layers(const tamis_filter *filter)
     while (layers < TAMIS_MAX_LAYERS && tamis_filter_layer_info(filter, layers, &layer) == TAMIS_OK)
         layers++;
     return layers;
+}
+
+/* Makes the state. Where another run was faster, --wait waits for it and goes on
+ * with what it leaves. */
+static tamis_status make_state(dedup *d, uint32_t norm, tamis_error *err)
+{
+    const options *opts = d->opts;
+    for (;;) {
+        bool found = false;
+        tamis_filter *empty = d->st.list.filter;
+        tamis_status status = state_create(opts, &d->st, err);
+        if (status != TAMIS_E_EXISTS || !opts->flag[OPT_WAIT])
+            return status;
+        status = state_open(opts, &d->st, &found, err);
+        if (!found && status == TAMIS_OK) {
+            d->st.list.filter = empty; /* the other run took its state away again */
+            continue;
+        }
+        tamis_filter_free(empty);
+        if (found && tamis_filter_normalisation(d->st.list.filter) != norm)
+            return fail(err, TAMIS_E_ARGUMENT,
+                        "%s was made by another run just now, with another normalisation; start again",
+                        opts->state);
+        return status;
+    }
 }
 
 /* Everything that can be refused is refused before a file is made. */
@@ -113,7 +114,7 @@ static tamis_status prepare(dedup *d, tamis_error *err)
         status = output_open(opts, &d->out, err);
     signals_catch();
     if (status == TAMIS_OK && !found && opts->given[OPT_STATE])
-        status = state_create(opts, &d->st, err);
+        status = make_state(d, norm, err);
     if (status == TAMIS_OK && d->st.list.filter != NULL)
         d->layers_before = count_layers(d->st.list.filter);
     return status;
@@ -146,24 +147,35 @@ static bool has_state(const dedup *d)
            (!d->st.created || d->st.saved || tamis_filter_items_offered(d->st.list.filter) > 0);
 }
 
-/* Ends the output; saves the state once all of it is written, also when the run
- * stopped (filter full, bad record, signal), but not when the output failed. */
+/* Ends the output and saves the state, also of a run that stopped (filter full, bad
+ * record, signal), but never when the output failed. */
 static tamis_status finish(dedup *d, tamis_status status, tamis_error *err)
 {
-    tamis_error second = {.status = TAMIS_OK};
-    tamis_status ending = TAMIS_OK;
-    if (status == TAMIS_OK)
-        ending = output_finish(&d->out, &second);
+    status = output_end(&d->out, status, err);
     bool stopped = status == TAMIS_E_FULL || status == TAMIS_E_RECORD || status == TAMIS_E_INTERRUPTED;
-    if (stopped)
-        ending = tamis_writer_sync(d->out.writer, &second);
     bool saves = status == TAMIS_OK ? d->opts->given[OPT_STATE] : stopped && has_state(d);
-    if (saves && ending == TAMIS_OK)
-        ending = state_save(&d->st, &second);
-    if (ending == TAMIS_OK)
+    tamis_error second = {.status = TAMIS_OK};
+    if (!saves || state_save(&d->st, &second) == TAMIS_OK)
         return status;
     *err = second;
-    return ending;
+    return second.status;
+}
+
+/* What to do about a filter that is full, in options that the run can be given. */
+static const char *full_advice(const dedup *d)
+{
+    const options *opts = d->opts;
+    if (d->st.list.filter == NULL || tamis_filter_kind(d->st.list.filter) == TAMIS_SCALABLE)
+        return opts->given[OPT_MEMORY] ? "give a larger -S" : "give a larger -p";
+    if (opts->given[OPT_STATE])
+        return "begin another state, with a larger -n or one that grows (--on-full grow)";
+    return "give a larger -n, or --on-full grow";
+}
+
+static void advise(const dedup *d, tamis_error *err)
+{
+    size_t used = strlen(err->message);
+    (void)snprintf(err->message + used, sizeof err->message - used, "; %s", full_advice(d));
 }
 
 static tamis_status run(dedup *d, tamis_error *err)
@@ -184,6 +196,8 @@ static tamis_status run(dedup *d, tamis_error *err)
     progress_begin(opts);
     tamis_status status = tamis_dedup_run(d->in.reader, d->out.writer, &how, &d->report, err);
     progress_clear();
+    if (status == TAMIS_E_FULL)
+        advise(d, err);
     return finish(d, status, err);
 }
 
@@ -205,11 +219,9 @@ static void tell(dedup *d)
         report_warning("about %.0f of %" PRIu64
                        " dropped lines may have been dropped wrongly; a smaller -p or --exact "
                        "avoids it",
-                       report->lost_expected, dropped);
+                       fmin(report->lost_expected, (double)dropped), dropped);
     if (report->overfull)
-        report_warning(
-            "the filter is over-full: the promised error rate did not hold; give a larger -n, or --on-full "
-            "grow");
+        report_warning("the filter is over-full: the promised error rate did not hold; %s", full_advice(d));
     if (!opts->given[OPT_STATS])
         return;
     bool grew = d->st.list.filter != NULL && count_layers(d->st.list.filter) > d->layers_before;

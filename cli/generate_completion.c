@@ -49,14 +49,18 @@ static void put_bash_values(FILE *to)
     fputs("    case $previous in\n", to);
     for (size_t i = 0; i < option_table_len; i++) {
         const option_row *row = &option_table[i];
-        if (row->type == VALUE_NONE || row->type == VALUE_OPTIONAL || row->id == OPT_JSON || seen_before(i))
+        if (row->type == VALUE_NONE || row->id == OPT_JSON || seen_before(i))
             continue;
         fputs("    ", to);
         put_pattern(to, row);
+        if (row->type == VALUE_OPTIONAL)
+            fputs(" [ -z \"$joined\" ] ||", to);
         if (row->choices != NULL) {
-            fputs(" COMPREPLY=($(compgen -W '", to);
+            fputs(row->type == VALUE_OPTIONAL ? " { COMPREPLY" : " COMPREPLY", to);
+            fputs("=($(compgen -W '", to);
             put_choices(to, row->choices);
-            fputs("' -- \"$word\")); return ;;\n", to);
+            fputs("' -- \"$word\")); return", to);
+            fputs(row->type == VALUE_OPTIONAL ? "; } ;;\n" : " ;;\n", to);
         } else if (row->id == OPT_TEMP_DIR) {
             fputs(" COMPREPLY=($(compgen -d -- \"$word\")); return ;;\n", to);
         } else if (row->is_file) {
@@ -72,14 +76,29 @@ void generate_bash(FILE *to)
 {
     fputs("# Made by \"tamis --generate bash\" from the table of options; do not edit.\n"
           "_tamis()\n{\n"
-          "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options=\n"
-          "    COMPREPLY=()\n"
-          "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-          "        COMPREPLY=($(compgen -W '",
+          "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options= joined=\n"
+          "    local commands='",
           to);
     for (int i = 0; i < CMD_COUNT; i++)
-        fprintf(to, "%s ", command_table[i].name);
-    fputs("help --help --version' -- \"$word\"))\n        return\n    fi\n", to);
+        fprintf(to, "%s%s", i > 0 ? " " : "", command_table[i].name);
+    fputs(
+        "'\n"
+        "    COMPREPLY=()\n"
+        "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+        "        COMPREPLY=($(compgen -W \"$commands help --help --version\" -- \"$word\"))\n"
+        "        return\n"
+        "    fi\n"
+        "    if [ \"${COMP_WORDS[1]}\" = help ]; then\n"
+        "        [ \"$COMP_CWORD\" -ne 2 ] || COMPREPLY=($(compgen -W \"$commands records\" -- \"$word\"))\n"
+        "        return\n"
+        "    fi\n"
+        "    # --option=word comes as three words.\n"
+        "    if [ \"$word\" = = ]; then\n"
+        "        joined=1 word=\n"
+        "    elif [ \"$previous\" = = ]; then\n"
+        "        joined=1 previous=${COMP_WORDS[COMP_CWORD-2]}\n"
+        "    fi\n",
+        to);
     put_bash_values(to);
     fputs("    case ${COMP_WORDS[1]} in\n", to);
     for (int i = 0; i < CMD_COUNT; i++) {

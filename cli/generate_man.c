@@ -104,7 +104,7 @@ static void put_notes(FILE *to)
              "others: 0 on success and 2 on an error; dedup, build, add and merge also 3, when they finished "
              "but the promised error rate did not hold. After SIGINT and SIGTERM the lines read so far are "
              "finished, written and saved, and the command ends by the signal; when the reader of its output "
-             "goes away, it ends at once.");
+             "goes away, it ends at its next line.");
     fputs("\n.SH SECURITY\n", to);
     put_text(to, "With the default seed anyone can compute lines that a filter takes for seen. --secret-seed "
                  "stops attacks computed beforehand, not an attacker who watches the answers.");
@@ -151,7 +151,7 @@ void generate_man(FILE *to)
     put_text(to,
              "Tamis works on lines with Bloom filters: small sets that never forget what was added and take "
              "something else for seen at a rate that is chosen beforehand. Options may stand before, between "
-             "and behind operands; -- ends them.");
+             "and behind operands; -- ends them. Long options may be cut short as long as they mean one.");
     fputs("\n.SH COMMANDS\n", to);
     for (int i = 0; i < CMD_COUNT; i++)
         put_command(to, (command_id)i);

@@ -221,7 +221,9 @@ void input_warn(const input *in)
     tamis_reader_stats stats;
     uint64_t unparsed = record_unparsed_urls(in->rec);
     if (unparsed > 0)
-        report_warning("%" PRIu64 " keys are no absolute URLs and stayed as they are", unparsed);
+        report_warning("%" PRIu64 " key%s as %s", unparsed,
+                       unparsed == 1 ? " is no absolute URL and stayed" : "s are no absolute URLs and stayed",
+                       unparsed == 1 ? "it is" : "they are");
     if (in->reader == NULL || !in->cr_matters)
         return;
     tamis_reader_get_stats(in->reader, &stats);

@@ -55,14 +55,15 @@ static tamis_status add_run(void *ctx, void *scratch, const tamis_records *recor
     into->fresh += fresh;
     into->items += (double)fresh;
     if (status == TAMIS_E_FULL)
-        return fail(err, status, "the filter cannot grow further; choose a larger -p, or split the list");
+        return fail(
+            err, status,
+            "the filter cannot grow further; begin another list, with a larger -p or of a part of the lines");
     if (status != TAMIS_OK)
         return fail(err, status, "%s", tamis_status_text(status));
     if (into->stop_beyond > 0.0 && into->items > into->stop_beyond)
         return fail(err, TAMIS_E_FULL,
-                    "more than %.0f distinct lines: the filter is full and nothing was written; give a "
-                    "larger -n, or --on-full grow or warn",
-                    into->stop_beyond);
+                    "more than %.0f distinct lines: the filter is full and nothing was written; %s",
+                    into->stop_beyond, into->advice);
     input_progress(into->in);
     return TAMIS_OK;
 }

@@ -8,6 +8,7 @@ typedef struct intake {
     input *in;
     tamis_filter *filter;
     double stop_beyond; /* distinct items that end it with E_FULL; 0: none */
+    const char *advice; /* what to do then */
     double items;       /* distinct so far; set at the start to what the filter holds */
     uint64_t lines;     /* with a key */
     uint64_t fresh;     /* of them: not in the filter before */

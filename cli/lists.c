@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "fail.h"
+#include "output.h"
 #include "report.h"
 
 tamis_status list_open(const char *path, bool map, tamis_filter **out, tamis_error *err)
@@ -56,8 +57,16 @@ void list_unlock(locked_list *list)
 tamis_status list_write(const options *opts, const tamis_filter *filter, tamis_lock *lock, tamis_error *err)
 {
     tamis_save_options how = TAMIS_SAVE_OPTIONS_INIT;
+    int fd = -1;
     if (strcmp(opts->output, "-") == 0)
         return tamis_filter_write(filter, STDOUT_FILENO, err);
+    tamis_status status = output_stream(opts->output, &fd, err);
+    if (status != TAMIS_OK)
+        return status;
+    if (fd >= 0) {
+        status = tamis_filter_write(filter, fd, err);
+        return close(fd) == 0 || status != TAMIS_OK ? status : fail_errno(err, "%s", opts->output);
+    }
     how.lock = lock;
     how.flags = lock == NULL && opts->flag[OPT_WAIT] ? TAMIS_SAVE_WAIT : 0u;
     return tamis_filter_save(filter, opts->output, &how, err);
@@ -77,6 +86,19 @@ static tamis_status check_folder(const char *path, tamis_error *err)
     return failed == 0 ? TAMIS_OK : fail_errno(err, "%s cannot be written", path);
 }
 
+tamis_status list_output_streams(const char *path, bool *out, tamis_error *err)
+{
+    int fd = -1;
+    tamis_status status = strcmp(path, "-") == 0 ? TAMIS_OK : output_stream(path, &fd, err);
+    *out = fd >= 0 || strcmp(path, "-") == 0;
+    if (status == TAMIS_OK && fd >= 0 && isatty(fd) == 1)
+        status =
+            fail(err, TAMIS_E_ARGUMENT, "-o %s: a filter is not written to a terminal; name a file", path);
+    if (fd >= 0)
+        (void)close(fd);
+    return status;
+}
+
 tamis_status list_check_output(const options *opts, tamis_error *err)
 {
     struct stat about;
@@ -92,7 +114,9 @@ tamis_status list_check_output(const options *opts, tamis_error *err)
         return TAMIS_OK;
     if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
         return fail(err, TAMIS_E_ARGUMENT, "-o %s: is a folder; name a file", path);
-    return check_folder(path, err);
+    bool stream = false;
+    tamis_status status = list_output_streams(path, &stream, err);
+    return status != TAMIS_OK || stream ? status : check_folder(path, err);
 }
 
 bool list_warn_overfull(const char *path, const tamis_filter *filter)

@@ -26,6 +26,10 @@ void list_unlock(locked_list *list);
  * the path. */
 tamis_status list_write(const options *opts, const tamis_filter *filter, tamis_lock *lock, tamis_error *err);
 
+/* Whether an output is written to rather than replaced: "-", a pipe, /dev/stdout.
+ * E_ARGUMENT: a terminal. */
+tamis_status list_output_streams(const char *path, bool *out, tamis_error *err);
+
 /* Refuses an output that cannot be meant, before any work: no -o, a terminal, a
  * folder that is missing. */
 tamis_status list_check_output(const options *opts, tamis_error *err);

@@ -10,6 +10,7 @@
 #include "options.h"
 #include "report.h"
 #include "signals.h"
+#include "suggest.h"
 
 static int (*const mains[CMD_COUNT])(const options *) = {
     [CMD_DEDUP] = dedup_main, [CMD_BUILD] = build_main,   [CMD_ADD] = add_main,
@@ -29,6 +30,16 @@ static int usage_error(const char *problem, const char *what)
 {
     tamis_error err = {.status = TAMIS_OK};
     (void)fail(&err, TAMIS_E_ARGUMENT, "%s%s; tamis --help lists the commands", problem, what);
+    return report_failure(&err);
+}
+
+static int unknown_command(const char *word)
+{
+    tamis_error err = {.status = TAMIS_OK};
+    const char *near = word[0] != '-' ? suggest_command(word) : NULL;
+    if (near == NULL)
+        return usage_error(word[0] == '-' ? "unknown option " : "unknown command ", word);
+    (void)fail(&err, TAMIS_E_ARGUMENT, "unknown command %s; did you mean %s?", word, near);
     return report_failure(&err);
 }
 
@@ -99,6 +110,6 @@ int main(int argc, char **argv)
         return run_generate(argv[2]);
     command_id command = command_find(word);
     if (command == CMD_COUNT)
-        return usage_error(word[0] == '-' ? "unknown option " : "unknown command ", word);
+        return unknown_command(word);
     return run_command(command, argc - 2, argv + 2);
 }

@@ -4,26 +4,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "fail.h"
+#include <tamis/stream.h>
 
-static uint64_t available_in_system(void)
-{
-    char line[256];
-    unsigned long long kib = 0;
-    uint64_t found = UINT64_MAX;
-    FILE *from = fopen("/proc/meminfo", "r");
-    if (from == NULL)
-        return UINT64_MAX;
-    while (found == UINT64_MAX && fgets(line, sizeof line, from) != NULL)
-        if (sscanf(line, "MemAvailable: %llu kB", &kib) == 1)
-            found = (uint64_t)kib * 1024;
-    (void)fclose(from);
-    return found;
-}
+#include "fail.h"
 
 static uint64_t available_in_address_space(void)
 {
@@ -43,7 +29,7 @@ static uint64_t available_in_address_space(void)
 
 uint64_t memory_available(const char **limit)
 {
-    uint64_t system = available_in_system(), space = available_in_address_space();
+    uint64_t system = tamis_memory_available(), space = available_in_address_space();
     *limit = system <= space ? "available memory" : "address space limit (ulimit -v)";
     return system <= space ? system : space;
 }
@@ -56,6 +42,30 @@ static double rate_that_fits(const tamis_params *params, uint64_t nbytes)
     other.error_rate = 0.0;
     other.memory = nbytes;
     return nbytes > 0 && tamis_plan_filter(&other, &plan, NULL) == TAMIS_OK ? plan.error_rate : 0.0;
+}
+
+tamis_status memory_too_small(const tamis_params *params, const char *given, tamis_error *err)
+{
+    tamis_params other = *params;
+    tamis_plan plan = {.struct_size = sizeof plan};
+    uint64_t too_few = params->memory, enough = params->memory;
+    tamis_status status = err->status;
+    if (status != TAMIS_E_RANGE || params->memory == 0)
+        return status;
+    do {
+        if (enough > UINT64_C(1) << 60)
+            return status;
+        other.memory = enough *= 2;
+    } while (tamis_plan_filter(&other, &plan, NULL) != TAMIS_OK);
+    while (enough - too_few > 1) {
+        other.memory = too_few + (enough - too_few) / 2;
+        if (tamis_plan_filter(&other, &plan, NULL) == TAMIS_OK)
+            enough = other.memory;
+        else
+            too_few = other.memory;
+    }
+    return fail(err, status, "-S %s: too little for such a filter; it takes %" PRIu64 " bytes at least",
+                given, enough);
 }
 
 tamis_status memory_check(const tamis_params *params, tamis_error *err)

@@ -12,4 +12,8 @@ uint64_t memory_available(const char **limit);
  * bytes and limit and the error rate that would fit; or as tamis_plan_filter. */
 tamis_status memory_check(const tamis_params *params, tamis_error *err);
 
+/* Once planning `params` failed: when more memory would do, says so of -S `given`,
+ * and how much. Returns the failure's status. */
+tamis_status memory_too_small(const tamis_params *params, const char *given, tamis_error *err);
+
 #endif

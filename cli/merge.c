@@ -42,6 +42,9 @@ static tamis_status merge_into(const options *opts, const char *path, tamis_filt
         return fail(err, TAMIS_E_MISMATCH, "%s (%s) and %s (%s) differ in normalisation and cannot be merged",
                     first, input_normalisation_text(norm, one, sizeof one), path,
                     input_normalisation_text(norm2, two, sizeof two));
+    if (kind == TAMIS_SCALABLE || kind == TAMIS_ROTATING)
+        return fail(err, TAMIS_E_UNSUPPORTED, "%s is %s; build both with the same -n to merge them", first,
+                    list_kind_text(kind));
     tamis_status status = tamis_filter_merge(into, other, &why);
     if (status != TAMIS_OK)
         return fail(err, status, "%s cannot be merged with %s: %s", path, first, why.message);
@@ -77,10 +80,11 @@ static tamis_status merge_all(const options *opts, tamis_filter **into, tamis_er
 /* Locks the output where it is there already: it may be one of the inputs. */
 static tamis_status lock_output(const options *opts, tamis_lock **lock, tamis_error *err)
 {
-    if (strcmp(opts->output, "-") == 0)
-        return TAMIS_OK;
-    tamis_status status =
-        tamis_lock_acquire(opts->output, opts->flag[OPT_WAIT] ? TAMIS_LOCK_WAIT : 0u, lock, err);
+    bool stream = false;
+    tamis_status status = list_output_streams(opts->output, &stream, err);
+    if (status != TAMIS_OK || stream)
+        return status;
+    status = tamis_lock_acquire(opts->output, opts->flag[OPT_WAIT] ? TAMIS_LOCK_WAIT : 0u, lock, err);
     if (status == TAMIS_E_IO && err->system_errno == ENOENT)
         return TAMIS_OK;
     return status;

@@ -5,6 +5,7 @@
 
 #include "fail.h"
 #include "number.h"
+#include "suggest.h"
 
 /* Where parsing stands: the words, and the option as the user wrote it. */
 typedef struct parse {
@@ -206,6 +207,55 @@ static tamis_status fail_unknown(parse *p)
                 command_table[p->command].name);
 }
 
+static tamis_status fail_letter(parse *p, char letter)
+{
+    const char *hint = suggest_for_letter(p->command, letter);
+    if (hint == NULL)
+        return fail_unknown(p);
+    return fail(p->err, TAMIS_E_ARGUMENT, "unknown option %s; %s", p->shown, hint);
+}
+
+static tamis_status fail_name(parse *p, const char *name, size_t len)
+{
+    const char *near = suggest_option(p->command, name, len);
+    if (near == NULL)
+        return fail_unknown(p);
+    return fail(p->err, TAMIS_E_ARGUMENT, "unknown option %s; did you mean --%s?", p->shown, near);
+}
+
+/* The one option whose long name begins like that; *other: a second one. */
+static const option_row *option_by_prefix(command_id command, const char *name, size_t len,
+                                          const option_row **other)
+{
+    const option_row *found = NULL;
+    *other = NULL;
+    for (size_t i = 0; i < option_table_len && len > 0; i++) {
+        const option_row *row = &option_table[i];
+        if (!option_belongs(row, command) || strncmp(row->name, name, len) != 0)
+            continue;
+        if (found != NULL)
+            *other = row;
+        else
+            found = row;
+    }
+    return found;
+}
+
+/* The option of a long name, which may be cut short as long as it means one. */
+static tamis_status find_long(parse *p, const char *name, size_t len, const option_row **out)
+{
+    const option_row *other = NULL;
+    *out = option_by_name(p->command, name, len);
+    if (*out == NULL)
+        *out = option_by_prefix(p->command, name, len, &other);
+    if (*out == NULL)
+        return fail_name(p, name, len);
+    if (other != NULL)
+        return fail(p->err, TAMIS_E_ARGUMENT, "%s may be --%s or --%s; write more of it", p->shown,
+                    (*out)->name, other->name);
+    return TAMIS_OK;
+}
+
 /* The word behind an option that needs one. */
 static tamis_status take_next(parse *p, const option_row *row)
 {
@@ -218,10 +268,11 @@ static tamis_status take_next(parse *p, const option_row *row)
 static tamis_status parse_long(parse *p, const char *word)
 {
     size_t len = strcspn(word + 2, "=");
-    const option_row *row = option_by_name(p->command, word + 2, len);
+    const option_row *row = NULL;
     show_name(p, word, len + 2);
-    if (row == NULL)
-        return fail_unknown(p);
+    tamis_status status = find_long(p, word + 2, len, &row);
+    if (status != TAMIS_OK)
+        return status;
     bool has_value = word[2 + len] == '=';
     if (has_value && row->type == VALUE_NONE)
         return fail(p->err, TAMIS_E_ARGUMENT, "%s takes no value", p->shown);
@@ -239,7 +290,7 @@ static tamis_status parse_letters(parse *p, const char *word)
         const option_row *row = option_by_letter(p->command, *at);
         show_letter(p, *at);
         if (row == NULL)
-            return fail_unknown(p);
+            return fail_letter(p, *at);
         if (row->type != VALUE_NONE)
             return at[1] != '\0' ? take(p, row, at + 1) : take_next(p, row);
         tamis_status status = take(p, row, NULL);

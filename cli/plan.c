@@ -2,10 +2,12 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "capacity.h"
 #include "commands.h"
 #include "fail.h"
 #include "json_out.h"
 #include "lists.h"
+#include "memory.h"
 #include "report.h"
 
 static const tamis_kind kinds[] = {TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_SCALABLE};
@@ -15,7 +17,7 @@ static tamis_params params_of(const options *opts, tamis_kind kind)
 {
     tamis_params params = TAMIS_PARAMS_INIT;
     params.kind = kind;
-    params.capacity = opts->given[OPT_CAPACITY] && opts->capacity == 0 ? 1 : opts->capacity;
+    params.capacity = capacity_given(opts);
     params.error_rate = opts->error_rate;
     params.memory = opts->memory;
     params.flags = opts->flag[OPT_COMPACT] ? TAMIS_COMPACT : 0u;
@@ -43,7 +45,8 @@ static tamis_status plan_all(const options *opts, planned *out, tamis_error *err
         (void)tamis_plan_filter(&params, &out[i].plan, &out[i].error);
     }
     *err = out[0].error;
-    return err->status;
+    tamis_params plainest = params_of(opts, kinds[0]);
+    return memory_too_small(&plainest, opts->given_text[OPT_MEMORY], err);
 }
 
 /* How many cache lines a question touches. */

@@ -53,7 +53,8 @@ static void tell(const options *opts, const locked_list *list, const input *in, 
     tamis_reader_stats read;
     input_warn(in);
     if (done->absent > 0)
-        report_warning("%" PRIu64 " lines were not in %s and were not removed", done->absent, list->path);
+        report_warning("%" PRIu64 " line%s not in %s and %s not removed", done->absent,
+                       done->absent == 1 ? " was" : "s were", list->path, done->absent == 1 ? "was" : "were");
     if (!opts->given[OPT_STATS] || tamis_filter_info(list->filter, &info) != TAMIS_OK)
         return;
     tamis_reader_get_stats(in->reader, &read);

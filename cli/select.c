@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "fail.h"
@@ -54,6 +55,19 @@ static const char *temp_dir(const options *opts)
     return wanted != NULL && *wanted != '\0' ? wanted : NULL;
 }
 
+/* Before any work: it may be needed only after hours. */
+static tamis_status check_temp_dir(const char *folder, const char *origin, tamis_error *err)
+{
+    struct stat about;
+    if (folder == NULL)
+        return TAMIS_OK;
+    if (stat(folder, &about) != 0)
+        return fail_errno(err, "%s %s", origin, folder);
+    if (!S_ISDIR(about.st_mode))
+        return fail(err, TAMIS_E_ARGUMENT, "%s %s: is no folder", origin, folder);
+    return access(folder, W_OK | X_OK) == 0 ? TAMIS_OK : fail_errno(err, "%s %s", origin, folder);
+}
+
 static void tell(const options *opts, const input *in, const tamis_select_report *report)
 {
     input_warn(in);
@@ -74,13 +88,16 @@ static tamis_status run(const options *opts, const input *in, output *out, tamis
 {
     tamis_select_options how = {
         .struct_size = sizeof how,
+        .threads = (unsigned)opts->parallel,
         .minus = opts->command == CMD_MINUS,
         .memory_limit = opts->memory,
         .temp_dir = temp_dir(opts),
         .stop = signals_stop(),
         .progress = progress,
     };
-    tamis_status status = output_open(opts, out, err);
+    tamis_status status = check_temp_dir(how.temp_dir, opts->temp_dir != NULL ? "-T" : "TMPDIR", err);
+    if (status == TAMIS_OK)
+        status = output_open(opts, out, err);
     if (status != TAMIS_OK)
         return status;
     signals_catch();
@@ -88,7 +105,7 @@ static tamis_status run(const options *opts, const input *in, output *out, tamis
     status =
         tamis_select_run(opts->operands[0], opts->operands[1], &in->format, out->writer, &how, report, err);
     progress_clear();
-    return status != TAMIS_OK ? status : output_finish(out, err);
+    return output_end(out, status, err);
 }
 
 int select_main(const options *opts)

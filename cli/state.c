@@ -59,12 +59,12 @@ tamis_status state_create(const options *opts, state *st, tamis_error *err)
 {
     tamis_save_options how = TAMIS_SAVE_OPTIONS_INIT;
     how.flags = TAMIS_SAVE_NEW;
-    how.keep_locked = true;
     how.out_lock = &st->list.lock;
     st->list.path = opts->state;
     tamis_status status = tamis_filter_save(st->list.filter, opts->state, &how, err);
     if (status == TAMIS_E_EXISTS)
-        return fail(err, status, "%s was made by another run just now; start again", opts->state);
+        return fail(err, status, "%s was made by another run just now; start again, or give --wait",
+                    opts->state);
     st->created = status == TAMIS_OK;
     return status;
 }

@@ -46,20 +46,21 @@ const command_row command_table[CMD_COUNT] = {
          "print every line of A that occurs in B: exact",
          "Prints every line of file A, repeats included and in the order of A, that occurs in file B. The "
          "answer is exact; memory stays within the limit, for files far larger than it too. One of the "
-         "two may be \"-\".",
+         "two may be \"-\". -k, -t and the other options of records hold for A and B alike.",
          STATUS_GREP},
     [CMD_MINUS] =
         {"minus", NULL, "A B", 2, 2, "two files are needed, A and B",
          "print every line of A that does not occur in B: exact",
          "Prints every line of file A, repeats included and in the order of A, that does not occur in "
          "file B. The answer is exact; memory stays within the limit, for files far larger than it too. "
-         "One of the two may be \"-\".",
+         "One of the two may be \"-\". -k, -t and the other options of records hold for A and B alike.",
          STATUS_GREP},
     [CMD_MERGE] =
         {"merge", NULL, "-o OUT LIST...", 1, SIZE_MAX, "the filter files to merge are missing",
          "make the union of filter files",
          "Makes one filter file OUT of several that have the same kind, capacity, error rate, seed and "
-         "normalisation. OUT may be one of them.",
+         "normalisation. OUT may be one of them. Filters that grow, as build makes them without -n, cannot be "
+         "merged.",
          STATUS_0_2_3},
     [CMD_INFO] =
         {"info", NULL, "LIST", 1, 1, "the filter file LIST is missing",
@@ -107,35 +108,60 @@ const option_row option_table[] = {
      FIELD(output), true, "write to FILE, which may be one of the inputs",
      "Write to FILE instead of standard output. FILE is replaced as a whole when all is done and may be "
      "one of the inputs; on an error it stays as it was."},
-    {OPT_CAPACITY, C(DEDUP) | C(BUILD) | C(PLAN), GROUP_OWN, 'n', "capacity", VALUE_COUNT, "N", NULL, 0,
-     TAMIS_MAX_CAPACITY, FIELD(capacity), false, "distinct lines to expect (else: estimated)",
-     "Number of distinct lines to make room for. Without it dedup and build estimate it from the size of "
-     "the files and the mean length of sampled lines, without a counting pass, and grow when that was "
-     "too small."},
-    {OPT_RATE, C(DEDUP) | C(BUILD) | C(PLAN), GROUP_OWN, 'p', "error-rate", VALUE_RATE, "P", NULL, 0, 0,
-     FIELD(error_rate), false, "error rate, 0 < P < 1 (dedup: 1e-9, build: 0.001)",
-     "Error rate, between 0 and 1: the share of lines never seen that are taken for seen once N lines "
-     "are in. The default is 1e-9 for dedup and 0.001 for build."},
+    {OPT_CAPACITY, C(DEDUP) | C(BUILD), GROUP_OWN, 'n', "capacity", VALUE_COUNT, "N", NULL, 0,
+     TAMIS_MAX_CAPACITY, FIELD(capacity), false, "distinct lines to expect, as 10M (else: estimated)",
+     "Number of distinct lines to make room for. Without it the number is estimated from the size of "
+     "the files and the mean length of sampled lines, without a counting pass, and the filter grows when "
+     "that was too small. "
+     "It may be written as 10000000, 10M (K, M, G and T are decimal here) or 1e7."},
+    {OPT_CAPACITY, C(PLAN), GROUP_OWN, 'n', "capacity", VALUE_COUNT, "N", NULL, 0, TAMIS_MAX_CAPACITY,
+     FIELD(capacity), false, "distinct lines to make room for, as 10M or 1e7",
+     "Number of distinct lines to make room for. "
+     "It may be written as 10000000, 10M (K, M, G and T are decimal here) or 1e7."},
+    {OPT_RATE, C(DEDUP), GROUP_OWN, 'p', "error-rate", VALUE_RATE, "P", NULL, 0, 0, FIELD(error_rate), false,
+     "error rate, 0 < P < 1 (1e-9)",
+     "Error rate, between 0 and 1: the share of lines never seen that are taken for seen. The default is "
+     "1e-9."},
+    {OPT_RATE, C(BUILD), GROUP_OWN, 'p', "error-rate", VALUE_RATE, "P", NULL, 0, 0, FIELD(error_rate), false,
+     "error rate, 0 < P < 1 (0.001)",
+     "Error rate, between 0 and 1: the share of lines never added that are found all the same once N "
+     "lines are in. The default is 0.001."},
+    {OPT_RATE, C(PLAN), GROUP_OWN, 'p', "error-rate", VALUE_RATE, "P", NULL, 0, 0, FIELD(error_rate), false,
+     "error rate, 0 < P < 1",
+     "Error rate, between 0 and 1: the share of lines never added that are found all the same once N "
+     "lines are in."},
     {OPT_MEMORY, C(DEDUP), GROUP_OWN, 'S', "memory", VALUE_SIZE, "SIZE", NULL, 0, 0, FIELD(memory), false,
      "limit of the filter's growth in bytes (K, M, G)",
      "Let the filter grow to SIZE bytes at most. When that is reached dedup stops with status 2, after "
      "writing all lines before and saving its state."},
-    {OPT_MEMORY, C(BUILD) | C(PLAN), GROUP_OWN, 'S', "memory", VALUE_SIZE, "SIZE", NULL, 0, 0, FIELD(memory),
-     false, "bytes to use (K, M, G), instead of -n or -p",
-     "Memory of the filter in bytes (K, M and G are powers of 1024). With -n it gives the error rate, "
-     "with -p the capacity."},
+    {OPT_MEMORY, C(BUILD), GROUP_OWN, 'S', "memory", VALUE_SIZE, "SIZE", NULL, 0, 0, FIELD(memory), false,
+     "bytes to use (K, M, G), instead of -n or -p",
+     "Memory of the filter in bytes (K, M and G are powers of 1024, 1.5G and 64MiB are good too). With -n "
+     "it gives the error rate, with -p the capacity."},
+    {OPT_MEMORY, C(PLAN), GROUP_OWN, 'S', "memory", VALUE_SIZE, "SIZE", NULL, 0, 0, FIELD(memory), false,
+     "bytes to use (K, M, G); two of -n, -p and -S",
+     "Memory of the filter in bytes (K, M and G are powers of 1024, 1.5G and 64MiB are good too). Two of "
+     "-n, -p and -S are given, the third follows."},
     {OPT_MEMORY, SELECTS, GROUP_OWN, 'S', "memory", VALUE_SIZE, "SIZE", NULL, 0, 0, FIELD(memory), false,
      "memory limit in bytes (K, M, G), at least 16M",
      "Stay within SIZE bytes (K, M and G are powers of 1024), at least 16M, by spilling to temporary "
      "files. The default is half of the memory that is available."},
     {OPT_TEMP_DIR, SELECTS, GROUP_OWN, 'T', "temporary-directory", VALUE_TEXT, "DIR", NULL, 0, 0,
      FIELD(temp_dir), true, "where temporary files go",
-     "Put temporary files into DIR; the default is $TMPDIR, or /tmp."},
-    {OPT_ON_FULL, C(DEDUP) | C(BUILD) | C(ADD), GROUP_OWN, '\0', "on-full", VALUE_CHOICE, "WHAT",
-     "grow,stop,warn", 0, 0, FIELD(on_full), false, "beyond the capacity: grow, stop or warn",
-     "What to do beyond the capacity. grow: add a layer; the error rate holds. stop: end with status 2; "
-     "build and add then write no file. warn: go on, warn and end with status 3. The default is grow, "
-     "but warn for build with -n and for add to a filter of fixed size."},
+     "Put temporary files into DIR; the default is $TMPDIR, or /var/tmp."},
+    {OPT_ON_FULL, C(DEDUP), GROUP_OWN, '\0', "on-full", VALUE_CHOICE, "WHAT", "grow,stop,warn", 0, 0,
+     FIELD(on_full), false, "beyond the capacity: grow, stop or warn (grow)",
+     "What to do beyond the capacity. grow (the default): add a layer; the error rate holds. stop: end with "
+     "status 2, after writing all lines before. warn: go on, warn and end with status 3."},
+    {OPT_ON_FULL, C(BUILD), GROUP_OWN, '\0', "on-full", VALUE_CHOICE, "WHAT", "grow,stop,warn", 0, 0,
+     FIELD(on_full), false, "beyond the capacity: grow, stop or warn",
+     "What to do beyond the capacity. grow: add a layer; the error rate holds. stop: end with status 2 and "
+     "write no file. warn: go on, warn and end with status 3. The default is warn with -n or -S, and grow "
+     "without."},
+    {OPT_ON_FULL, C(ADD), GROUP_OWN, '\0', "on-full", VALUE_CHOICE, "WHAT", "grow,stop,warn", 0, 0,
+     FIELD(on_full), false, "beyond the capacity: stop or warn (warn)",
+     "What to do beyond the capacity of a filter of fixed size. stop: end with status 2 and leave the file "
+     "as it was. warn (the default): go on, warn and end with status 3. A scalable filter always grows."},
     {OPT_EXACT, C(DEDUP), GROUP_OWN, '\0', "exact", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_EXACT),
      "keep 128-bit fingerprints instead of a filter",
      "Keep 128-bit fingerprints instead of a filter: more memory, and wrong with less than 1e-20. Not "
@@ -153,7 +179,8 @@ const option_row option_table[] = {
     {OPT_KIND, C(BUILD), GROUP_OWN, '\0', "kind", VALUE_CHOICE, "KIND", "bloom,counting,scalable", 0, 0,
      FIELD(kind), false, "bloom, counting (can remove) or scalable",
      "Kind of filter. bloom has a fixed size and can be merged; counting can remove lines again and "
-     "takes five times the size; scalable grows. The default is bloom with -n or -S and scalable without."},
+     "takes five times the size; scalable grows. The default is bloom with -n or -S and scalable without. "
+     "Only the library makes rotating filters."},
     {OPT_COMPACT, C(BUILD) | C(PLAN), GROUP_OWN, '\0', "compact", VALUE_NONE, NULL, NULL, 0, 0,
      FLAG(OPT_COMPACT), "a smaller and slower filter",
      "Stay within 5 % of the classic size instead of 10 %, at some speed."},
@@ -188,7 +215,7 @@ const option_row option_table[] = {
      "Map the filter file instead of reading it: opens at once, checks only the header, and gives no "
      "warning about an over-full filter."},
     {OPT_ITEMS, C(BENCH), GROUP_OWN, '\0', "items", VALUE_TEXT, "LIST", NULL, 0, 0, FIELD(items), false,
-     "sizes of filters, as in 100k,10M (k, M: thousands, millions)",
+     "sizes of filters, as in 100k,10M (decimal)",
      "Numbers of items in the filters, separated by commas, k, M and G being thousands, millions and "
      "billions. The default is 100k,1M,10M,200M. sizes and pages are measured at each, the other parts at the "
      "largest up to 10M. A size that does not fit into memory is skipped."},
@@ -227,24 +254,27 @@ const option_row option_table[] = {
     {OPT_SEPARATOR, READERS, GROUP_RECORDS, 't', "field-separator", VALUE_BYTE, "SEP", NULL, 0, 0,
      FIELD(separator), false, "fields are separated by the byte SEP (with -k)", NULL},
     {OPT_KEY, READERS, GROUP_RECORDS, 'k', "key", VALUE_TEXT, "LIST", NULL, 0, 0, FIELD(key), false,
-     "the key is these fields, as 2 or 1,3 or 2-4",
+     "the key is these fields, as 2 or 1,3 or 2-4 or 3-",
      "The key is these fields, counted from 1: numbers and ranges separated by commas, as in 2 or 1,3 or "
-     "2-4. The whole record is printed."},
+     "2-4. -2 is 1-2; 3-, which has to come last, means the third field and all behind it that a record "
+     "has. A record without one of the fields (of 3-: without the third) has no key. The whole record is "
+     "printed."},
     {OPT_CSV, READERS, GROUP_RECORDS, '\0', "csv", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_CSV),
      "records are CSV with quotes (RFC 4180)",
      "Records are CSV as in RFC 4180: a quoted field may hold separators, newlines and doubled quotes. "
      "The key is the unquoted value of the fields of -k, or without -k the whole record. -t sets another "
-     "separator."},
+     "separator. RFC 4180 ends lines with CRLF: give --crlf for such files."},
     {OPT_TSV, READERS, GROUP_RECORDS, '\0', "tsv", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_TSV),
      "fields are separated by tabs, the key is -k", NULL},
     {OPT_HEADER, READERS, GROUP_RECORDS, '\0', "header", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_HEADER),
      "the first record of each file is a header",
-     "The first record of each file is a header: it is printed, but is no key."},
+     "The first record of each file is a header: it is printed, but is no key. In a later file a header "
+     "equal to the first one is not printed again; one that differs is."},
     {OPT_JSON, READERS, GROUP_RECORDS, '\0', "json", VALUE_TEXT, "PTR", NULL, 0, 0, FIELD(json), false,
      "each line is JSON, the key is at /this/pointer",
      "Each line is a JSON text and the key stands at the pointer PTR (RFC 6901), as in /user/id. A "
-     "string counts as its decoded value, a number or literal as it is written (1.0 is not 1), an object "
-     "or array is no key."},
+     "string counts as its decoded value, a number or literal as it is written (1.0 is not 1), so that 1 "
+     "and \"1\" are the same key; an object or array is no key."},
     {OPT_BAD_RECORDS, READERS, GROUP_RECORDS, '\0', "bad-records", VALUE_CHOICE, "WHAT", "stop,keep", 0, 0,
      FIELD(bad_records), false, "a record without a key: stop, or keep it",
      "What to do with a record that has no key: stop with status 2, naming file and line (the default), "
@@ -265,7 +295,8 @@ const option_row option_table[] = {
      "The key is a URL, brought into canonical form (RFC 3986, 6.2.2): scheme and host in lower case, "
      "percent encoding of unreserved characters undone and the rest in capitals, dot segments resolved, "
      "the scheme's default port dropped, an empty path made /, the fragment dropped, the query left "
-     "alone. What is not an absolute URL stays as it is and is counted."},
+     "alone. What is not an absolute URL stays as it is and is counted; so does a URL with bytes that are "
+     "not ASCII, which have to be percent-encoded."},
 
     {OPT_PARALLEL, READERS & ~C(REMOVE), GROUP_REPORT, '\0', "parallel", VALUE_COUNT, "N", NULL, 1, 256,
      FIELD(parallel), false, "threads at most; the result does not depend on it", NULL},

@@ -155,6 +155,15 @@ def require(truth, what):
         raise BadFile(what)
 
 
+def zeroed(header, counts_too):
+    """The header without its dirty mark, and without what a writer in place changes."""
+    header = bytearray(header)
+    header[27] &= 0x7F
+    for at in [64, 72, 112] + [128 + 96 * i + 72 for i in range(18)] if counts_too else []:
+        header[at:at + 8] = bytes(8)
+    return bytes(header)
+
+
 class Layer:
     def __init__(self, entry):
         (self.regions, self.region_lines, self.g, self.k, zero, self.capacity, self.rate, self.items_new,
@@ -183,21 +192,23 @@ class Layer:
 class Filter:
     def __init__(self, data):
         require(data[:8] == MAGIC, "magic")
-        require(len(data) >= 4096 and word(data, 4088) == xxh3(data[:4088]), "header checksum")
+        require(len(data) >= 4096, "length of the header")
+        self.dirty = data[27] >> 7 != 0
+        require(word(data, 4080) == xxh3(zeroed(data[:4080], True)), "fixed checksum")
+        require(self.dirty or word(data, 4088) == xxh3(zeroed(data[:4088], False)), "header checksum")
         (version, self.kind, dialect, hash_id, incompatible, self.compatible, self.flags, self.normalisation,
          self.seed, zero, self.capacity, self.rate, self.offered, bits_set, self.region_lines, self.tightening,
          self.window, self.now, length, checksum, sections, zero2) = struct.unpack_from("<4H4I2QQdQQ2I4Q2I", data, 8)
         require((version, dialect, hash_id, incompatible) == (1, 0, 1, 0), "version or feature")
         require(1 <= self.kind <= 4 and not self.flags & ~0x80000007, "kind or flags")
-        self.dirty = self.flags >> 31 != 0
         require(zero == 0 and zero2 == 0, "unused bytes")
-        require(self.compatible or not any(data[128 + 96 * sections:4088]), "unused bytes behind the table")
+        require(self.compatible or not any(data[128 + 96 * sections:4080]), "unused bytes behind the table")
         require(1 <= self.capacity <= 2**48 and 0 < self.rate < 1, "capacity or rate")
         require(length == len(data) - 4096 and 1 <= sections <= 18, "length")
         require(self.dirty or checksum == xxh3(data[4096:]), "payload checksum")
         self.layers, self.counters, self.metadata = [], None, b""
         self.read_sections(data, [data[128 + 96 * i:224 + 96 * i] for i in range(sections)])
-        require(bits_set == sum(layer.bits_set for layer in self.layers), "bits set")
+        require(self.dirty or bits_set == sum(layer.bits_set for layer in self.layers), "bits set")
 
     def read_sections(self, data, table):
         at = 4096

@@ -1,11 +1,22 @@
 # Made by "tamis --generate bash" from the table of options; do not edit.
 _tamis()
 {
-    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options=
+    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options= joined=
+    local commands='dedup build add check common minus merge info verify plan remove explain bench'
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W 'dedup build add check common minus merge info verify plan remove explain bench help --help --version' -- "$word"))
+        COMPREPLY=($(compgen -W "$commands help --help --version" -- "$word"))
         return
+    fi
+    if [ "${COMP_WORDS[1]}" = help ]; then
+        [ "$COMP_CWORD" -ne 2 ] || COMPREPLY=($(compgen -W "$commands records" -- "$word"))
+        return
+    fi
+    # --option=word comes as three words.
+    if [ "$word" = = ]; then
+        joined=1 word=
+    elif [ "$previous" = = ]; then
+        joined=1 previous=${COMP_WORDS[COMP_CWORD-2]}
     fi
     case $previous in
     -o|--output) COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -29,6 +40,7 @@ _tamis()
     --bad-records) COMPREPLY=($(compgen -W 'stop keep' -- "$word")); return ;;
     --files0-from) COMPREPLY=($(compgen -f -- "$word")); return ;;
     --parallel) return ;;
+    --stats) [ -z "$joined" ] || { COMPREPLY=($(compgen -W 'json' -- "$word")); return; } ;;
     esac
     case ${COMP_WORDS[1]} in
     dedup|uniq) options='-o --output -n --capacity -p --error-rate -S --memory --on-full --exact --state --checkpoint --wait -z --zero-terminated --crlf -t --field-separator -k --key --csv --tsv --header --json --bad-records --files0-from -i --ignore-case --trim --hex --url --parallel --stats --stats=json --progress -q --quiet -h --help' ;;

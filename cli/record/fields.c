@@ -32,24 +32,55 @@ static uint32_t read_number(const char **at)
     return value;
 }
 
+/* One number or range: 2, 2-4, -4 (from the first on), 2- (to the last). */
+typedef struct field_range {
+    uint32_t first, last; /* 0: not a number */
+    bool open;
+} field_range;
+
+static field_range read_range(const char **at)
+{
+    bool from_first = **at == '-';
+    field_range range = {.first = from_first ? 1 : read_number(at)};
+    range.last = range.first;
+    if (**at != '-')
+        return range;
+    ++*at;
+    range.open = !from_first && (**at == ',' || **at == '\0');
+    if (!range.open)
+        range.last = read_number(at);
+    return range;
+}
+
+/* Ends the list with an open range: nothing may follow, nothing before may be in it. */
+static tamis_status open_list(field_list *out, uint32_t first, bool is_last, const char *text,
+                              tamis_error *err)
+{
+    if (!is_last)
+        return fail(err, TAMIS_E_ARGUMENT, "-k %s: the open range %u- has to come last", text,
+                    (unsigned)first);
+    if (out->last >= first)
+        return fail(err, TAMIS_E_ARGUMENT, "-k %s: field %u comes twice, it is in the range %u- too", text,
+                    (unsigned)out->last, (unsigned)first);
+    out->open = first;
+    out->last = UINT32_MAX;
+    return TAMIS_OK;
+}
+
 tamis_status field_list_parse(const char *text, field_list *out, tamis_error *err)
 {
     const char *at = text;
-    out->count = 0;
-    out->last = 0;
+    out->count = out->last = out->open = 0;
     for (;;) {
-        uint32_t first = read_number(&at);
-        uint32_t last = first;
-        if (*at == '-') {
-            at++;
-            last = read_number(&at);
-        }
-        if (first == 0 || last < first || (*at != ',' && *at != '\0'))
+        field_range range = read_range(&at);
+        if (range.first == 0 || range.last < range.first || (*at != ',' && *at != '\0'))
             return fail(err, TAMIS_E_ARGUMENT,
                         "-k %s: not a list of fields; write numbers from 1 to 1000000 and ranges, such as "
-                        "2 or 1,3 or 2-4",
+                        "2 or 1,3 or 2-4 or 3-",
                         text);
-        for (uint32_t number = first; number <= last; number++) {
+        if (range.open)
+            return open_list(out, range.first, *at == '\0', text, err);
+        for (uint32_t number = range.first; number <= range.last; number++) {
             tamis_status status = add_field(out, number, text, err);
             if (status != TAMIS_OK)
                 return status;
@@ -88,18 +119,43 @@ static tamis_status join(const tamis_item *values, uint32_t count, arena *memory
 /* Where in the key a field stands; -1: nowhere. */
 static int place(const field_list *list, uint32_t number)
 {
+    if (list->open != 0 && number >= list->open)
+        return (int)(list->count + (number - list->open));
     for (uint32_t i = 0; i < list->count; i++)
         if (list->numbers[i] == number)
             return (int)i;
     return -1;
 }
 
-static tamis_status finish(const field_list *list, const tamis_item *values, arena *memory, tamis_item *out)
+bool field_list_joins(const field_list *list)
 {
-    if (list->count > 1)
-        return join(values, list->count, memory, out);
-    *out = values[0];
-    return TAMIS_OK;
+    return list->count > 1 || list->open != 0;
+}
+
+/* The key of the `found` fields that the record has. */
+static tamis_status finish(const field_list *list, tamis_item *values, uint32_t found, arena *memory,
+                           tamis_item *out, const char **why)
+{
+    if (found < list->count + (list->open != 0)) {
+        *why = "it has too few fields";
+        return TAMIS_E_RECORD;
+    }
+    if (!field_list_joins(list)) {
+        *out = values[0];
+        return TAMIS_OK;
+    }
+    for (uint32_t i = 0; i < found && list->normalise != NULL; i++) {
+        tamis_status status = list->normalise(list->ctx, &values[i], why);
+        if (status != TAMIS_OK)
+            return status;
+    }
+    return join(values, found, memory, out);
+}
+
+static tamis_status too_many(const char **why)
+{
+    *why = "it has more than 1024 fields of the key";
+    return TAMIS_E_RECORD;
 }
 
 tamis_status fields_key(const field_list *list, unsigned char separator, arena *memory, const char *data,
@@ -112,6 +168,8 @@ tamis_status fields_key(const field_list *list, unsigned char separator, arena *
         const char *stop = at < end ? memchr(at, separator, (size_t)(end - at)) : NULL;
         const char *field_end = stop != NULL ? stop : end;
         int wanted = place(list, number);
+        if (wanted >= FIELDS_MAX)
+            return too_many(why);
         if (wanted >= 0) {
             values[wanted] = (tamis_item){at, (size_t)(field_end - at)};
             found++;
@@ -120,11 +178,7 @@ tamis_status fields_key(const field_list *list, unsigned char separator, arena *
             break;
         at = stop + 1;
     }
-    if (found < list->count) {
-        *why = "it has too few fields";
-        return TAMIS_E_RECORD;
-    }
-    return finish(list, values, memory, out);
+    return finish(list, values, found, memory, out, why);
 }
 
 /* --- CSV ------------------------------------------------------------------- */
@@ -242,6 +296,8 @@ tamis_status csv_key(const field_list *list, unsigned char separator, arena *mem
         return fields_key(list, separator, memory, data, len, out, why);
     for (uint32_t number = 1; quotes && !field.last; number++) {
         int wanted = list != NULL ? place(list, number) : -1;
+        if (wanted >= FIELDS_MAX)
+            return too_many(why);
         tamis_status status = read_field(separator, wanted >= 0 ? memory : NULL, data, len, &at, &field, why);
         if (status != TAMIS_OK)
             return status;
@@ -254,9 +310,5 @@ tamis_status csv_key(const field_list *list, unsigned char separator, arena *mem
         *out = (tamis_item){data, len};
         return TAMIS_OK;
     }
-    if (found < list->count) {
-        *why = "it has too few fields";
-        return TAMIS_E_RECORD;
-    }
-    return finish(list, values, memory, out);
+    return finish(list, values, found, memory, out, why);
 }

@@ -17,13 +17,22 @@ typedef struct field_list {
     uint32_t count;
     uint32_t numbers[FIELDS_MAX]; /* 1-based, all different */
     uint32_t last;                /* the largest of them */
+    uint32_t open;                /* the first of an open range behind them, 0: there is none */
+    /* What is done to each value before several are joined. NULL: nothing. */
+    tamis_status (*normalise)(void *ctx, tamis_item *value, const char **why);
+    void *ctx;
 } field_list;
 
-/* Parses "1,3" or "2-4". Fails with E_ARGUMENT. */
+/* True when the key is values joined, each behind its length: several fields, or an
+ * open range. */
+bool field_list_joins(const field_list *list);
+
+/* Parses "1,3", "2-4", "-2" or "1,3-". Fails with E_ARGUMENT. */
 tamis_status field_list_parse(const char *text, field_list *out, tamis_error *err);
 
 /* The key of a record with plain fields, in the record where there is one field,
- * else in the arena. E_RECORD: a field is missing; E_NOMEM. */
+ * else in the arena. E_RECORD: a field is missing (of an open range: its first), or more
+ * than FIELDS_MAX are there; E_NOMEM. */
 tamis_status fields_key(const field_list *list, unsigned char separator, arena *memory, const char *data,
                         size_t len, tamis_item *out, const char **why);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fail.h"
+#include "number.h"
 
 enum { DEPTH_MAX = 512 };
 
@@ -126,15 +127,6 @@ static bool skip_word(reader *r, const char *word)
     return true;
 }
 
-static int hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* The four digits behind \u at `at`; -1: they are not there. */
 static int32_t hex4(const char *at, const char *end)
 {
@@ -142,7 +134,7 @@ static int32_t hex4(const char *at, const char *end)
     if (end - at < 4)
         return -1;
     for (int i = 0; i < 4; i++) {
-        int digit = hex_value(at[i]);
+        int digit = number_hex_digit(at[i]);
         if (digit < 0)
             return -1;
         value = value * 16 + digit;

@@ -1,9 +1,11 @@
 #include "record/record.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fail.h"
+#include "number.h"
 #include "record/arena.h"
 #include "record/fields.h"
 #include "record/json.h"
@@ -16,6 +18,7 @@ struct record {
     json_pointer pointer;
     csv_scan scan;
     uint64_t unparsed_urls;
+    char why[512]; /* the last record that has no key lacks this */
     bool trim, fold, hex, url;
 };
 
@@ -49,21 +52,12 @@ static tamis_status fold_case(record *rec, tamis_item *item)
     return TAMIS_OK;
 }
 
-static int hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 static tamis_status unhex(record *rec, tamis_item *item, const char **why)
 {
     const char *data = item->data;
     bool good = item->len > 0 && item->len % 2 == 0;
     for (size_t i = 0; i < item->len && good; i++)
-        good = hex_value(data[i]) >= 0;
+        good = number_hex_digit(data[i]) >= 0;
     if (!good) {
         *why = "its key is not hexadecimal (two digits a byte)";
         return TAMIS_E_RECORD;
@@ -72,7 +66,7 @@ static tamis_status unhex(record *rec, tamis_item *item, const char **why)
     if (to == NULL)
         return TAMIS_E_NOMEM;
     for (size_t i = 0; i < item->len / 2; i++)
-        to[i] = (char)(unsigned char)(hex_value(data[2 * i]) << 4 | hex_value(data[2 * i + 1]));
+        to[i] = (char)(unsigned char)(number_hex_digit(data[2 * i]) << 4 | number_hex_digit(data[2 * i + 1]));
     *item = (tamis_item){to, item->len / 2};
     return TAMIS_OK;
 }
@@ -92,6 +86,11 @@ tamis_status record_normalise(record *rec, tamis_item *item, const char **why)
         return status;
     rec->unparsed_urls++; /* stays as it is */
     return TAMIS_OK;
+}
+
+static tamis_status normalise_value(void *ctx, tamis_item *value, const char **why)
+{
+    return record_normalise(ctx, value, why);
 }
 
 /* The callbacks of tamis_record_format. */
@@ -121,13 +120,31 @@ static tamis_status raw_key(record *rec, const char *data, size_t len, tamis_ite
     return TAMIS_OK;
 }
 
+/* What is wrong, where the key was looked for, and what else can be done. */
+static void explain_bad(record *rec, const char **why)
+{
+    const record_rule *rule = &rec->rule;
+    const char *option = rule->pointer != NULL ? "--json" : "-k";
+    const char *place = rule->pointer != NULL ? rule->pointer : rule->fields;
+    char where[256] = "";
+    if (rule->keep_bad)
+        return;
+    if (place != NULL)
+        (void)snprintf(where, sizeof where, " (%s %s)", option, *place != '\0' ? place : "\"\"");
+    (void)snprintf(rec->why, sizeof rec->why, "%s%s; mend it, or give --bad-records keep", *why, where);
+    *why = rec->why;
+}
+
 static tamis_status key(void *ctx, const char *data, size_t len, tamis_item *out, const char **why)
 {
     record *rec = ctx;
     tamis_item item;
+    bool joined = rec->rule.fields != NULL && field_list_joins(&rec->fields); /* normalised by field */
     tamis_status status = raw_key(rec, data, len, &item, why);
-    if (status == TAMIS_OK)
+    if (status == TAMIS_OK && !joined)
         status = record_normalise(rec, &item, why);
+    if (status == TAMIS_E_RECORD)
+        explain_bad(rec, why);
     if (status == TAMIS_OK) {
         *out = item;
         if (out->data == NULL)
@@ -163,6 +180,10 @@ tamis_status record_open(const record_rule *rule, record **out, tamis_error *err
                       (unsigned)rule->normalisation);
     if (status == TAMIS_OK && rule->fields != NULL)
         status = field_list_parse(rule->fields, &rec->fields, err);
+    if (rule->normalisation != 0) {
+        rec->fields.normalise = normalise_value;
+        rec->fields.ctx = rec;
+    }
     if (status == TAMIS_OK && rule->pointer != NULL)
         status = json_pointer_parse(rule->pointer, &rec->pointer, err);
     if (status == TAMIS_OK)

@@ -5,6 +5,8 @@
 
 #include <uriparser/Uri.h>
 
+#include "number.h"
+
 /* A part of the URL; `data` NULL: there is none (not the same as empty). */
 typedef struct part {
     const char *data;
@@ -77,15 +79,6 @@ static parts split(tamis_item url)
     return out;
 }
 
-static int hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -105,7 +98,7 @@ static size_t put_text(char *to, part text, bool lower_case)
     for (size_t i = 0; i < text.len; i++) {
         char c = text.data[i];
         if (c == '%' && text.len - i > 2) {
-            int high = hex_value(text.data[i + 1]), low = hex_value(text.data[i + 2]);
+            int high = number_hex_digit(text.data[i + 1]), low = number_hex_digit(text.data[i + 2]);
             i += 2;
             if (!is_unreserved(high * 16 + low)) {
                 to[n++] = '%';

@@ -151,7 +151,8 @@ typedef struct tamis_layer_info {
  * Any two of capacity, error rate and memory give the third.
  * Fails with E_ARGUMENT (not two of the three, all three, unknown kind or flag),
  * E_RANGE (a value outside its range; an error rate that a 64-bit hash cannot
- * hold at this capacity), E_TOO_LARGE (more than this machine can address).
+ * hold at this capacity), E_TOO_LARGE (memory of 2^62 bytes or more; whether the
+ * filter fits into this machine is seen when it is made).
  * `out->struct_size` must be set. Pure; thread-safe. Source: docs/design.md,
  * "Sizing". Since 0.1. */
 TAMIS_API tamis_status tamis_plan_filter(const tamis_params *params, tamis_plan *out, tamis_error *err);
@@ -202,6 +203,9 @@ TAMIS_API bool tamis_filter_contains(const tamis_filter *filter, const void *ite
  * was added never makes a false negative. Fails with E_NOT_FOUND (the item is
  * not in the filter; nothing changed), E_UNSUPPORTED (other kinds). Since 0.1. */
 TAMIS_API tamis_status tamis_filter_remove(tamis_filter *filter, const void *item, size_t len);
+
+/* The same for an item that was added by its ready hash. Since 0.1. */
+TAMIS_API tamis_status tamis_filter_remove_hash(tamis_filter *filter, uint64_t hash);
 
 /* The hash a filter uses for an item: XXH3-64 with the filter's seed. Since 0.1. */
 TAMIS_API uint64_t tamis_filter_hash(const tamis_filter *filter, const void *item, size_t len);

@@ -22,9 +22,11 @@ typedef struct tamis_record_format {
     size_t struct_size;      /* sizeof(tamis_record_format) */
     unsigned char delimiter; /* '\n' or '\0' (any byte will do) */
     bool crlf;               /* a CR before the delimiter is not part of the key */
-    bool header;             /* the first record of each file has no key and is passed through */
-    bool keep_bad;           /* a record without a key is passed through, not an error */
-    void *ctx;               /* of the three calls below */
+    /* The first record of each file has no key and is passed through; in a later file
+     * one equal to the first of all is left out (neither handed out nor counted). */
+    bool header;
+    bool keep_bad; /* a record without a key is passed through, not an error */
+    void *ctx;     /* of the three calls below */
     /* Length of the first record in data[0..len), its delimiter included; 0 when
      * it does not end there (at_end: then all of it is the record). The call may
      * keep in ctx how far it has looked at this record; `restart` says that the
@@ -34,8 +36,8 @@ typedef struct tamis_record_format {
     void (*begin)(void *ctx);
     /* The key of a record (its delimiter, and with crlf its CR, taken away).
      * *out may point into the record or into ctx's own memory, which must stay
-     * until the next `begin`. TAMIS_E_RECORD: it has none; then *why (static
-     * text) says what is missing. Other failures end the run. NULL: the record. */
+     * until the next `begin`. TAMIS_E_RECORD: it has none; then *why (text that
+     * stays until the next call) says what is missing. Other failures end the run. NULL: the record. */
     tamis_status (*key)(void *ctx, const char *record, size_t len, tamis_item *out, const char **why);
 } tamis_record_format;
 
@@ -61,11 +63,14 @@ typedef struct tamis_reader tamis_reader;
 TAMIS_API tamis_status tamis_reader_open(const char *const *paths, size_t count,
                                          const tamis_record_format *format, tamis_reader **out,
                                          tamis_error *err);
+
+/* Ends a reader; NULL is ignored. Since 0.1. */
 TAMIS_API void tamis_reader_close(tamis_reader *reader);
 
 /* The next run of records, from one file only, at most about 8,192. It returns what is there and
  * waits only when no whole record is at hand. Fails with E_IO, E_NOMEM, E_RECORD
- * (err names file, record and reason), E_INTERRUPTED (the stop flag). Since 0.1. */
+ * (err names file, record and reason), E_ARGUMENT (a `cut` that does not end a record at a
+ * delimiter), E_INTERRUPTED (the stop flag), and as `key` does. Since 0.1. */
 TAMIS_API tamis_status tamis_reader_next(tamis_reader *reader, tamis_records *out, tamis_error *err);
 
 /* True when the next call could have to wait for input (a pipe or terminal with
@@ -81,11 +86,13 @@ typedef struct tamis_reader_stats {
     uint64_t bytes;       /* read */
     uint64_t total_bytes; /* of all inputs that are regular files; 0 when any is not */
 } tamis_reader_stats;
-/* As of the last records handed out; from any thread. */
+
+/* As of the last records handed out; from any thread. Since 0.1. */
 TAMIS_API void tamis_reader_get_stats(tamis_reader *reader, tamis_reader_stats *out);
 
 /* A flag that a signal handler may set: reading then ends with E_INTERRUPTED,
- * also out of a wait (the handler must be installed without SA_RESTART). */
+ * also out of a wait (the handler must be installed without SA_RESTART). NULL: none.
+ * Since 0.1. */
 TAMIS_API void tamis_reader_set_stop(tamis_reader *reader, const volatile sig_atomic_t *stop);
 
 /* What is done with the records of a reader, in threads. */
@@ -116,7 +123,7 @@ TAMIS_API tamis_status tamis_reader_run(tamis_reader *reader, const tamis_flow *
 
 /* Estimates how many records the files hold, from their sizes and the mean
  * record length of blocks sampled over them, without reading them through;
- * *out = 0 when any of them is not a regular file. Since 0.1. */
+ * *out = 0 when any of them is not a regular file. Fails with E_IO, E_NOMEM. Since 0.1. */
 TAMIS_API tamis_status tamis_estimate_records(const char *const *paths, size_t count,
                                               const tamis_record_format *format, uint64_t *out,
                                               tamis_error *err);
@@ -126,22 +133,25 @@ TAMIS_API tamis_status tamis_estimate_records(const char *const *paths, size_t c
 typedef struct tamis_writer tamis_writer;
 
 /* Buffered output of records to a file descriptor, which stays the caller's.
- * Fails with E_NOMEM. Since 0.1. */
+ * Once a call could not write, every later one fails with the same error: what was
+ * pending is lost. Fails with E_NOMEM. Since 0.1. */
 TAMIS_API tamis_status tamis_writer_open(int fd, unsigned char delimiter, tamis_writer **out,
                                          tamis_error *err);
-/* Frees the writer without writing what is pending. */
+/* Frees the writer without writing what is pending; NULL is ignored. Since 0.1. */
 TAMIS_API void tamis_writer_free(tamis_writer *writer);
 
 /* Writes the records whose flag is not 0 (flags NULL: all), each followed by the
- * delimiter; neighbours go out as one copy. Fails with E_IO, E_CLOSED (EPIPE). */
+ * delimiter; neighbours go out as one copy. Fails with E_IO, E_CLOSED (EPIPE).
+ * Since 0.1. */
 TAMIS_API tamis_status tamis_writer_records(tamis_writer *writer, const tamis_records *records,
                                             const uint8_t *flags, tamis_error *err);
-/* Writes bytes as they are. */
+/* Writes bytes as they are. Fails with E_IO, E_CLOSED. Since 0.1. */
 TAMIS_API tamis_status tamis_writer_bytes(tamis_writer *writer, const void *data, size_t len,
                                           tamis_error *err);
-/* Writes out what is pending. */
+/* Writes out what is pending. Fails with E_IO, E_CLOSED. Since 0.1. */
 TAMIS_API tamis_status tamis_writer_flush(tamis_writer *writer, tamis_error *err);
-/* flush, and fsync when the descriptor is a regular file. */
+/* flush, and fsync when the descriptor is a regular file. Fails with E_IO, E_CLOSED.
+ * Since 0.1. */
 TAMIS_API tamis_status tamis_writer_sync(tamis_writer *writer, tamis_error *err);
 
 /* --- dedup --------------------------------------------------------------- */
@@ -159,7 +169,8 @@ typedef struct tamis_dedup_report {
 
 typedef struct tamis_dedup_options {
     size_t struct_size;     /* sizeof(tamis_dedup_options) */
-    unsigned threads;       /* at most this many; 0 = 1 */
+    unsigned threads;       /* at most this many, 1 to 256; 0 = 1. The result does not depend on it.
+                                Exact, with keys that `key` makes: one does it all */
     tamis_filter *filter;   /* what was seen; NULL: exact, 128-bit fingerprints */
     tamis_on_full on_full;  /* STOP: ends with E_FULL before the record that does not fit.
                                 GROW needs a scalable filter; WARN goes on */
@@ -175,12 +186,22 @@ typedef struct tamis_dedup_options {
 
 /* Writes every record whose key was not seen before, in order, while reading;
  * records without a key are passed through. Never waits for input with output
- * unwritten. At the end, and on E_FULL and E_INTERRUPTED, everything read is
- * written, and synced when `checkpoint` is set (the caller then saves the state);
- * on E_CLOSED and E_IO it may not be. `report` is always filled in. Since 0.1. */
+ * unwritten. However it ends, everything read is written, and synced when
+ * `checkpoint` is set (the caller then saves the state); only after E_IO and
+ * E_CLOSED it may not be. A failed output is what is returned, whatever came
+ * before it. `report` is always filled in. Fails with E_FULL (on_full STOP,
+ * memory_limit), E_IO, E_CLOSED, E_RECORD, E_INTERRUPTED, E_NOMEM, E_ARGUMENT,
+ * E_RANGE (threads), and as `checkpoint` does. Since 0.1. */
 TAMIS_API tamis_status tamis_dedup_run(tamis_reader *reader, tamis_writer *writer,
                                        const tamis_dedup_options *options, tamis_dedup_report *report,
                                        tamis_error *err);
+
+/* --- memory --------------------------------------------------------------- */
+
+/* Bytes that can be had without pushing anything out: what the system has, and no
+ * more than the control groups (version 2) of this process leave. UINT64_MAX where
+ * nothing tells. A use of files in /proc and /sys. Thread-safe. Since 0.1. */
+TAMIS_API uint64_t tamis_memory_available(void);
 
 /* --- exact set algebra ---------------------------------------------------- */
 
@@ -195,11 +216,13 @@ typedef struct tamis_select_report {
 
 typedef struct tamis_select_options {
     size_t struct_size;    /* sizeof(tamis_select_options) */
+    unsigned threads;      /* at most this many; 0 = 1. The result does not depend on it */
     bool minus;            /* keys of A that do not occur in B, instead of those that do */
     uint64_t memory_limit; /* bytes, at least 16 MiB; 0: half of the memory that is available */
-    const char *temp_dir;  /* for spilled data and spooled pipes; NULL = TMPDIR is not read: "/tmp" */
+    const char *temp_dir;  /* for spilled data and spooled pipes; NULL = "/var/tmp" (TMPDIR is not read) */
     const volatile sig_atomic_t *stop;
-    void (*progress)(void *ctx, uint64_t bytes_done, uint64_t bytes_total); /* total 0: not known */
+    /* One call at a time, from any of the threads; a total of 0: not known. May be NULL. */
+    void (*progress)(void *ctx, uint64_t bytes_done, uint64_t bytes_total);
     void *ctx;
 } tamis_select_options;
 
@@ -211,8 +234,9 @@ typedef struct tamis_select_options {
  * The header of A is written by both and not counted as printed; other records of
  * A without a key are written by minus and not by common; of B they are ignored.
  * One of the two may be "-".
- * Fails with E_ARGUMENT (both are "-"), E_IO, E_NOMEM, E_RECORD, E_RANGE (memory limit), E_CLOSED,
- * E_INTERRUPTED. Since 0.1. */
+ * Fails with E_ARGUMENT (both are "-"), E_IO (also when an input changed between two passes),
+ * E_NOMEM, E_RECORD, E_RANGE (memory limit, threads), E_CLOSED, E_INTERRUPTED; what is pending in
+ * `writer` at the end is the caller's to flush. Since 0.1. */
 TAMIS_API tamis_status tamis_select_run(const char *path_a, const char *path_b,
                                         const tamis_record_format *format, tamis_writer *writer,
                                         const tamis_select_options *options, tamis_select_report *report,

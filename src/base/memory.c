@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define MAP_FROM ((size_t)1 << 20)  /* bytes from which on fresh pages are mapped */
 #define HUGE_FROM ((size_t)4 << 20) /* bytes from which on huge pages are asked for */
@@ -20,7 +21,8 @@ static void *map_pages(size_t nbytes)
  * given back, so that they are released like any others. */
 static void *map_huge_pages(size_t nbytes)
 {
-    size_t rounded = (nbytes + 4095) / 4096 * 4096;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t rounded = (nbytes + page - 1) / page * page;
     char *pages = nbytes < SIZE_MAX / 2 ? map_pages(rounded + HUGE_PAGE) : NULL;
     if (pages == NULL)
         return NULL;

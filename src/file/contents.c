@@ -72,13 +72,11 @@ void tamis_counters_repair(tamis_filter *filter)
 {
     if (filter->params.kind != TAMIS_COUNTING)
         return;
+    static const unsigned char pairs[] = {0x00, 0x0f, 0xf0, 0xff};
     size_t nbytes = tamis_layer_bytes(&filter->layers[0]);
-    for (size_t y = 0; y < nbytes; y++) {
-        unsigned bits = uncounted(filter, y);
-        for (unsigned bit = 0; bits >> bit != 0; bit++)
-            if ((bits >> bit & 1u) != 0)
-                filter->counters[4 * y + bit / 2] |= (unsigned char)(bit % 2 == 0 ? 0x0f : 0xf0);
-    }
+    for (size_t y = 0; y < nbytes; y++)
+        for (unsigned pair = 0; pair < 4; pair++)
+            filter->counters[4 * y + pair] = pairs[filter->layers[0].payload[y] >> (2 * pair) & 3];
 }
 
 static tamis_status check_counters(const tamis_filter *filter, tamis_error *err)

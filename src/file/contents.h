@@ -30,8 +30,9 @@ void tamis_seal_of(const tamis_filter *filter, tamis_seal *out);
 /* Compares a filter's bytes with what its header promised. */
 tamis_status tamis_contents_check(const tamis_filter *filter, const tamis_seal *seal, tamis_error *err);
 
-/* After a crash: gives every set bit without a counter the counter 15, which
- * never counts down. Other kinds stay as they are. */
+/* After a crash no counter can be believed: of those that were on their way some
+ * may have reached the disk and some not. Every set bit gets the counter 15, which
+ * never counts down, every clear one 0. Other kinds stay as they are. */
 void tamis_counters_repair(tamis_filter *filter);
 
 #endif

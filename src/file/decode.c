@@ -9,32 +9,39 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "file/contents.h"
 #include "file/io.h"
 #include "file/map.h"
+
+/* Size of the options in version 0.1. */
+#define FIRST_OPTIONS (offsetof(tamis_open_options, allocator) + sizeof(const tamis_allocator *))
 
 tamis_status tamis_open_options_of(const tamis_open_options *given, unsigned allowed, tamis_open_options *out,
                                    tamis_error *err)
 {
     const tamis_open_options defaults = TAMIS_OPEN_OPTIONS_INIT;
-    if (given != NULL && given->struct_size != sizeof *given)
+    if (!tamis_options_read(out, sizeof *out, given != NULL ? given : &defaults, FIRST_OPTIONS))
         return tamis_fail(err, TAMIS_E_ARGUMENT,
-                          "open options of %zu bytes; start from TAMIS_OPEN_OPTIONS_INIT",
+                          "open options of %zu bytes, or with members that are not known here; "
+                          "start from TAMIS_OPEN_OPTIONS_INIT",
                           given->struct_size);
-    *out = given != NULL ? *given : defaults;
     if ((out->flags & ~allowed) != 0)
         return tamis_fail(err, TAMIS_E_ARGUMENT, "open flags 0x%x; allowed here are 0x%x", out->flags,
                           allowed);
     if ((out->flags & TAMIS_OPEN_MAP) != 0 && (out->flags & TAMIS_OPEN_MAP_WRITE) != 0)
         return tamis_fail(err, TAMIS_E_ARGUMENT,
                           "TAMIS_OPEN_MAP and TAMIS_OPEN_MAP_WRITE exclude each other");
+    if ((out->flags & TAMIS_OPEN_WAIT) != 0 && (out->flags & TAMIS_OPEN_MAP_WRITE) == 0)
+        return tamis_fail(err, TAMIS_E_ARGUMENT,
+                          "TAMIS_OPEN_WAIT goes with TAMIS_OPEN_MAP_WRITE only: a reader does not wait");
     return TAMIS_OK;
 }
 
-static tamis_status take_page(tamis_source *source, unsigned char *page, tamis_error *err)
+static tamis_status take_page(tamis_byte_source *source, unsigned char *page, tamis_error *err)
 {
     size_t got = 0;
-    tamis_status status = tamis_source_take(source, page, TAMIS_FILE_HEADER_BYTES, &got, err);
+    tamis_status status = tamis_bytes_take(source, page, TAMIS_FILE_HEADER_BYTES, &got, err);
     if (status != TAMIS_OK || got == TAMIS_FILE_HEADER_BYTES)
         return status;
     if (got < TAMIS_FILE_MAGIC_BYTES || memcmp(page, TAMIS_FILE_MAGIC, TAMIS_FILE_MAGIC_BYTES) != 0)
@@ -44,8 +51,8 @@ static tamis_status take_page(tamis_source *source, unsigned char *page, tamis_e
                       TAMIS_FILE_HEADER_BYTES);
 }
 
-tamis_status tamis_decode_header(tamis_source *source, const tamis_open_options *options, tamis_filter **out,
-                                 tamis_seal *seal, tamis_error *err)
+tamis_status tamis_decode_header(tamis_byte_source *source, const tamis_open_options *options,
+                                 tamis_filter **out, tamis_seal *seal, tamis_error *err)
 {
     unsigned char page[TAMIS_FILE_HEADER_BYTES];
     tamis_filter *filter = NULL;
@@ -66,10 +73,10 @@ tamis_status tamis_decode_header(tamis_source *source, const tamis_open_options 
     return TAMIS_OK;
 }
 
-static tamis_status keep_metadata(tamis_source *source, tamis_filter *filter, unsigned char *buffer,
+static tamis_status keep_metadata(tamis_byte_source *source, tamis_filter *filter, unsigned char *buffer,
                                   size_t len, size_t padded, tamis_error *err)
 {
-    tamis_status status = tamis_source_read(source, buffer, padded, err);
+    tamis_status status = tamis_bytes_read(source, buffer, padded, err);
     if (status != TAMIS_OK)
         return status;
     for (size_t i = len; i < padded; i++)
@@ -79,7 +86,8 @@ static tamis_status keep_metadata(tamis_source *source, tamis_filter *filter, un
     return status == TAMIS_OK ? status : tamis_fail(err, status, "no memory for %zu bytes of metadata", len);
 }
 
-tamis_status tamis_decode_metadata(tamis_source *source, tamis_filter *filter, size_t len, tamis_error *err)
+tamis_status tamis_decode_metadata(tamis_byte_source *source, tamis_filter *filter, size_t len,
+                                   tamis_error *err)
 {
     if (len == 0)
         return TAMIS_OK;
@@ -92,24 +100,24 @@ tamis_status tamis_decode_metadata(tamis_source *source, tamis_filter *filter, s
     return status;
 }
 
-static tamis_status read_layer(tamis_source *source, tamis_filter *filter, tamis_layer *layer,
+static tamis_status read_layer(tamis_byte_source *source, tamis_filter *filter, tamis_layer *layer,
                                tamis_error *err)
 {
     tamis_status status = tamis_layer_allocate(filter, layer);
     if (status != TAMIS_OK)
         return tamis_fail(err, status, "no memory for a layer of %" PRIu64 " lines of 64 bytes",
                           tamis_geometry_lines(&layer->geometry));
-    return tamis_source_read(source, layer->payload, tamis_layer_bytes(layer), err);
+    return tamis_bytes_read(source, layer->payload, tamis_layer_bytes(layer), err);
 }
 
-static tamis_status read_payload(tamis_source *source, tamis_filter *filter, const tamis_seal *seal,
+static tamis_status read_payload(tamis_byte_source *source, tamis_filter *filter, const tamis_seal *seal,
                                  tamis_error *err)
 {
-    tamis_status status = tamis_source_expect(source, seal->payload_bytes, &filter->allocator, err);
+    tamis_status status = tamis_bytes_expect(source, seal->payload_bytes, &filter->allocator, err);
     for (uint32_t i = 0; i < filter->layer_count && status == TAMIS_OK; i++)
         status = read_layer(source, filter, &filter->layers[i], err);
     if (status == TAMIS_OK && filter->params.kind == TAMIS_COUNTING)
-        status = tamis_source_read(source, filter->counters, tamis_counter_bytes(&filter->layers[0]), err);
+        status = tamis_bytes_read(source, filter->counters, tamis_counter_bytes(&filter->layers[0]), err);
     if (status == TAMIS_OK)
         status = tamis_decode_metadata(source, filter, seal->metadata_len, err);
     return status;
@@ -124,15 +132,15 @@ static tamis_status check_or_repair(tamis_filter *filter, const tamis_seal *seal
     return TAMIS_OK;
 }
 
-tamis_status tamis_decode_source(tamis_source *source, const tamis_open_options *options, tamis_filter **out,
-                                 tamis_seal *seal, tamis_error *err)
+tamis_status tamis_decode_source(tamis_byte_source *source, const tamis_open_options *options,
+                                 tamis_filter **out, tamis_seal *seal, tamis_error *err)
 {
     tamis_filter *filter = NULL;
     tamis_status status = tamis_decode_header(source, options, &filter, seal, err);
     if (status != TAMIS_OK)
         return status;
     status = read_payload(source, filter, seal, err);
-    tamis_source_end(source);
+    tamis_bytes_end(source);
     if (status == TAMIS_OK)
         status = check_or_repair(filter, seal, err);
     if (status != TAMIS_OK) {
@@ -146,8 +154,8 @@ tamis_status tamis_decode_source(tamis_source *source, const tamis_open_options 
 static tamis_status decode_fd(int fd, const tamis_open_options *options, tamis_filter **out, tamis_seal *seal,
                               tamis_error *err)
 {
-    tamis_source source;
-    tamis_status status = tamis_source_of_fd(&source, fd, err);
+    tamis_byte_source source;
+    tamis_status status = tamis_bytes_of_fd(&source, fd, err);
     return status == TAMIS_OK ? tamis_decode_source(&source, options, out, seal, err) : status;
 }
 
@@ -180,12 +188,12 @@ tamis_status tamis_filter_decode(const void *data, size_t nbytes, const tamis_op
                                  tamis_filter **out, tamis_error *err)
 {
     tamis_open_options checked;
-    tamis_source source;
+    tamis_byte_source source;
     tamis_seal seal;
     tamis_status status = tamis_open_options_of(options, TAMIS_OPEN_NORMALISED, &checked, err);
     if (status != TAMIS_OK)
         return status;
-    tamis_source_of_memory(&source, data, nbytes);
+    tamis_bytes_of_memory(&source, data, nbytes);
     return tamis_decode_source(&source, &checked, out, &seal, err);
 }
 

@@ -78,6 +78,33 @@ static void encode_params(const tamis_params *params, bool dirty, unsigned char 
     tamis_store64(page + TAMIS_AT_WINDOW_MS, params->window_ms);
 }
 
+uint64_t tamis_header_checksum(const unsigned char *page)
+{
+    unsigned char copy[TAMIS_AT_HEADER_CHECKSUM];
+    memcpy(copy, page, sizeof copy);
+    copy[TAMIS_AT_DIRTY] &= (unsigned char)~TAMIS_FILE_DIRTY_BIT;
+    return tamis_checksum(copy, sizeof copy);
+}
+
+uint64_t tamis_header_fixed_checksum(const unsigned char *page)
+{
+    unsigned char copy[TAMIS_AT_FIXED_CHECKSUM];
+    memcpy(copy, page, sizeof copy);
+    copy[TAMIS_AT_DIRTY] &= (unsigned char)~TAMIS_FILE_DIRTY_BIT;
+    memset(copy + TAMIS_AT_OFFERED, 0, 8);
+    memset(copy + TAMIS_AT_BITS_SET, 0, 8);
+    memset(copy + TAMIS_AT_PAYLOAD_CHECKSUM, 0, 8);
+    for (size_t i = 0; i < TAMIS_MAX_SECTIONS; i++)
+        memset(copy + TAMIS_AT_SECTIONS + i * TAMIS_SECTION_BYTES + TAMIS_SECTION_AT_BITS_SET, 0, 8);
+    return tamis_checksum(copy, sizeof copy);
+}
+
+void tamis_header_seal(unsigned char *page)
+{
+    tamis_store64(page + TAMIS_AT_FIXED_CHECKSUM, tamis_header_fixed_checksum(page));
+    tamis_store64(page + TAMIS_AT_HEADER_CHECKSUM, tamis_header_checksum(page));
+}
+
 void tamis_header_encode(const tamis_filter *filter, const tamis_seal *seal, unsigned char *page)
 {
     memset(page, 0, TAMIS_FILE_HEADER_BYTES);
@@ -93,5 +120,5 @@ void tamis_header_encode(const tamis_filter *filter, const tamis_seal *seal, uns
     tamis_store64(page + TAMIS_AT_NOW_MS, filter->now_ms);
     tamis_store64(page + TAMIS_AT_PAYLOAD_CHECKSUM, seal->payload_checksum);
     encode_sections(filter, seal, page);
-    tamis_store64(page + TAMIS_AT_HEADER_CHECKSUM, tamis_checksum(page, TAMIS_AT_HEADER_CHECKSUM));
+    tamis_header_seal(page);
 }

@@ -13,8 +13,8 @@
  *    128 +------------------+----------+----------+
  *        | section table: 96 bytes a section      |
  *        | zero                                   |
- *   4088 +----------------------------------------+
- *        | header checksum: XXH3-64 of 0 .. 4087  |
+ *   4080 +----------------------------------------+
+ *        | fixed checksum  | header checksum      |
  *   4096 +----------------------------------------+
  *        | payload: the sections, in table order, |
  *        | each padded with zeros to 64 bytes     |
@@ -43,6 +43,7 @@
 /* The flags of tamis_params keep their values in the file. */
 #define TAMIS_FILE_PARAM_FLAGS (TAMIS_COMPACT | TAMIS_REFRESH | TAMIS_SECRET_SEED)
 #define TAMIS_FILE_DIRTY 0x80000000u
+#define TAMIS_FILE_DIRTY_BIT 0x80u /* of the byte TAMIS_AT_DIRTY */
 
 /* Where things stand in the header ... */
 enum {
@@ -53,6 +54,7 @@ enum {
     TAMIS_AT_INCOMPATIBLE = 16,
     TAMIS_AT_COMPATIBLE = 20,
     TAMIS_AT_FLAGS = 24,
+    TAMIS_AT_DIRTY = 27,
     TAMIS_AT_NORMALISATION = 28,
     TAMIS_AT_KEY = 32,
     TAMIS_AT_CAPACITY = 48,
@@ -67,6 +69,7 @@ enum {
     TAMIS_AT_PAYLOAD_CHECKSUM = 112,
     TAMIS_AT_SECTION_COUNT = 120,
     TAMIS_AT_SECTIONS = 128,
+    TAMIS_AT_FIXED_CHECKSUM = 4080,
     TAMIS_AT_HEADER_CHECKSUM = 4088
 };
 
@@ -118,8 +121,17 @@ typedef struct tamis_seal {
 /* False when the sizes do not fit in 63 bits. */
 bool tamis_layout_of(const tamis_filter *filter, size_t metadata_len, tamis_layout *out);
 
-/* Writes the header page, its checksum included. */
+/* Writes the header page, its checksums included. */
 void tamis_header_encode(const tamis_filter *filter, const tamis_seal *seal, unsigned char *page);
+
+/* The two checksums of a header page. That of the header covers everything but
+ * the dirty mark; the fixed one only what no writer in place changes, so that it
+ * holds whatever part of the page reached the disk. */
+uint64_t tamis_header_checksum(const unsigned char *page);
+uint64_t tamis_header_fixed_checksum(const unsigned char *page);
+
+/* Makes both checksums right. */
+void tamis_header_seal(unsigned char *page);
 
 /* Checks a header page as far as it goes without the payload and makes the filter
  * it describes, without memory for the payload and the metadata. */

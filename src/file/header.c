@@ -8,14 +8,22 @@
 #include "base/error.h"
 #include "file/contents.h"
 
-/* What can be said of any version: magic, header checksum, version. */
+static bool is_dirty(const unsigned char *page)
+{
+    return (page[TAMIS_AT_DIRTY] & TAMIS_FILE_DIRTY_BIT) != 0;
+}
+
+/* What can be said of any version: magic, checksums, version. Of a dirty file the
+ * header's checksum may be that of before: the writer may have died in between. */
 static tamis_status check_identity(const unsigned char *page, tamis_error *err)
 {
     if (memcmp(page, TAMIS_FILE_MAGIC, TAMIS_FILE_MAGIC_BYTES) != 0)
         return tamis_fail(err, TAMIS_E_FORMAT, "not a tamis file: it does not start with the magic bytes");
-    if (tamis_load64(page + TAMIS_AT_HEADER_CHECKSUM) != tamis_checksum(page, TAMIS_AT_HEADER_CHECKSUM))
-        return tamis_fail(err, TAMIS_E_CORRUPT, "the header's checksum is wrong; the file is damaged");
     unsigned version = tamis_load16(page + TAMIS_AT_VERSION);
+    bool whole = tamis_load64(page + TAMIS_AT_HEADER_CHECKSUM) == tamis_header_checksum(page);
+    bool fixed = tamis_load64(page + TAMIS_AT_FIXED_CHECKSUM) == tamis_header_fixed_checksum(page);
+    if (version == TAMIS_FILE_VERSION ? !fixed || (!whole && !is_dirty(page)) : !whole)
+        return tamis_fail(err, TAMIS_E_CORRUPT, "the header's checksum is wrong; the file is damaged");
     if (version != TAMIS_FILE_VERSION)
         return tamis_fail(err, TAMIS_E_VERSION, "file version %u; this tamis reads version %u", version,
                           TAMIS_FILE_VERSION);
@@ -84,7 +92,7 @@ static tamis_status check_unused(const unsigned char *page, uint32_t sections, b
                    all_zero(entry + TAMIS_SECTION_AT_REGIONS, TAMIS_SECTION_BYTES - TAMIS_SECTION_AT_REGIONS);
     }
     if (!unknown_compatible)
-        zero = zero && all_zero(page + end, TAMIS_AT_HEADER_CHECKSUM - end);
+        zero = zero && all_zero(page + end, TAMIS_AT_FIXED_CHECKSUM - end);
     return zero ? TAMIS_OK : tamis_fail(err, TAMIS_E_CORRUPT, "unused bytes of the header are not zero");
 }
 
@@ -200,7 +208,7 @@ static tamis_status fill_shell(const unsigned char *page, tamis_filter *filter, 
         status = tamis_filter_validate(filter, err);
     if (status == TAMIS_OK)
         status = check_sections(page, filter, seal, err);
-    if (status == TAMIS_OK)
+    if (status == TAMIS_OK && !seal->dirty)
         status = check_bits_set(page, filter, seal, err);
     return status;
 }
@@ -222,7 +230,7 @@ static tamis_status check_page(const unsigned char *page, tamis_seal *seal, tami
         status = check_features(page, err);
     if (status != TAMIS_OK)
         return status;
-    seal->dirty = (tamis_load32(page + TAMIS_AT_FLAGS) & TAMIS_FILE_DIRTY) != 0;
+    seal->dirty = is_dirty(page);
     seal->unknown_compatible = tamis_load32(page + TAMIS_AT_COMPATIBLE) != 0;
     seal->payload_bytes = tamis_load64(page + TAMIS_AT_PAYLOAD_LENGTH);
     seal->payload_checksum = tamis_load64(page + TAMIS_AT_PAYLOAD_CHECKSUM);

@@ -9,10 +9,15 @@
 #include <tamis/file.h>
 
 #include "base/error.h"
+#include "base/options.h"
 #include "file/io.h"
 #include "file/lock.h"
+#include "file/map.h"
 #include "file/target.h"
 #include "filter/internal.h"
+
+/* Size of the options in version 0.1. */
+#define FIRST_OPTIONS (offsetof(tamis_save_options, out_lock) + sizeof(tamis_lock *))
 
 typedef struct save_job {
     const tamis_filter *filter;
@@ -25,16 +30,14 @@ typedef struct save_job {
 static tamis_status check_options(const tamis_save_options *given, tamis_save_options *out, tamis_error *err)
 {
     const tamis_save_options defaults = TAMIS_SAVE_OPTIONS_INIT;
-    if (given != NULL && given->struct_size != sizeof *given)
+    if (!tamis_options_read(out, sizeof *out, given != NULL ? given : &defaults, FIRST_OPTIONS))
         return tamis_fail(err, TAMIS_E_ARGUMENT,
-                          "save options of %zu bytes; start from TAMIS_SAVE_OPTIONS_INIT",
+                          "save options of %zu bytes, or with members that are not known here; "
+                          "start from TAMIS_SAVE_OPTIONS_INIT",
                           given->struct_size);
-    *out = given != NULL ? *given : defaults;
     if ((out->flags & ~(TAMIS_SAVE_NEW | TAMIS_SAVE_WAIT)) != 0)
         return tamis_fail(err, TAMIS_E_ARGUMENT, "save flags 0x%x; known are 0x%x", out->flags,
                           TAMIS_SAVE_NEW | TAMIS_SAVE_WAIT);
-    if (out->keep_locked && out->out_lock == NULL)
-        return tamis_fail(err, TAMIS_E_ARGUMENT, "keep_locked needs an out_lock to put the lock");
     if (out->lock != NULL && (out->flags & TAMIS_SAVE_NEW) != 0)
         return tamis_fail(err, TAMIS_E_ARGUMENT,
                           "a lock is on a file that exists; TAMIS_SAVE_NEW wants none");
@@ -51,9 +54,13 @@ static tamis_status check_lock(const save_job *job, tamis_error *err)
     return TAMIS_OK;
 }
 
-/* Locks the file that is to be replaced, if there is one. */
+/* Locks the file that is to be replaced, if there is one. A writable mapping has
+ * the lock on its own file until it is closed: waiting for it would not end. */
 static tamis_status lock_old(save_job *job, tamis_error *err)
 {
+    if (job->target.exists && tamis_map_writes_to(job->filter, &job->target.st))
+        return tamis_fail(err, TAMIS_E_IN_USE,
+                          "the filter is mapped from this file for writing; close it instead of saving it");
     if (job->options.lock != NULL) {
         job->lock = job->options.lock;
         return check_lock(job, err);
@@ -67,16 +74,19 @@ static tamis_status lock_old(save_job *job, tamis_error *err)
     return status == TAMIS_OK ? tamis_target_look(&job->target, err) : status;
 }
 
-/* The new file gets owner and mode of the one it replaces. Where the group cannot
- * be kept, the one it has instead must not read a secret. */
+static bool is_secret(const save_job *job)
+{
+    return (job->filter->params.flags & TAMIS_SECRET_SEED) != 0;
+}
+
+/* The new file gets owner and mode of the one it replaces, as far as that is
+ * allowed. A secret is for the owner alone, whoever could read the file before. */
 static tamis_status keep_mode(const save_job *job, tamis_error *err)
 {
     const struct stat *old = &job->target.st;
-    mode_t mode = old->st_mode & 07777;
-    bool kept =
-        fchown(job->fd, old->st_uid, old->st_gid) == 0 || fchown(job->fd, (uid_t)-1, old->st_gid) == 0;
-    if (!kept && (job->filter->params.flags & TAMIS_SECRET_SEED) != 0)
-        mode &= 0700;
+    mode_t mode = old->st_mode & (is_secret(job) ? 0700 : 07777);
+    if (fchown(job->fd, old->st_uid, old->st_gid) != 0)
+        (void)!fchown(job->fd, (uid_t)-1, old->st_gid);
     return fchmod(job->fd, mode) == 0 ? TAMIS_OK
                                       : tamis_fail_errno(err, "cannot set the mode of the temporary file");
 }
@@ -104,8 +114,7 @@ static tamis_status fill_temporary(save_job *job, tamis_error *err)
 
 static tamis_status write_temporary(save_job *job, tamis_error *err)
 {
-    bool secret = (job->filter->params.flags & TAMIS_SECRET_SEED) != 0;
-    mode_t mode = job->target.exists || secret ? 0600 : 0666;
+    mode_t mode = job->target.exists || is_secret(job) ? 0600 : 0666;
     tamis_status status = tamis_target_open_temporary(&job->target, mode, &job->fd, err);
     return status == TAMIS_OK ? fill_temporary(job, err) : status;
 }
@@ -151,10 +160,9 @@ static tamis_status run_job(save_job *job, tamis_error *err)
 /* Gives the lock to the caller or back, and cleans up. */
 static void end_job(save_job *job, tamis_status status)
 {
-    bool given = job->options.lock != NULL;
-    if (status == TAMIS_OK && job->options.out_lock != NULL && (given || job->options.keep_locked))
+    if (status == TAMIS_OK && job->options.out_lock != NULL)
         *job->options.out_lock = job->lock;
-    else if (!given)
+    else if (job->options.lock == NULL)
         tamis_lock_release(job->lock);
     if (job->fd >= 0)
         (void)close(job->fd);
@@ -184,8 +192,8 @@ static tamis_status save_direct(save_job *job, const char *path, tamis_error *er
     tamis_status closed = tamis_io_close(fd, status == TAMIS_OK ? err : NULL);
     if (status == TAMIS_OK)
         status = closed;
-    if (status == TAMIS_OK && job->options.keep_locked && job->options.lock == NULL)
-        *job->options.out_lock = NULL;
+    if (status == TAMIS_OK && job->options.out_lock != NULL)
+        *job->options.out_lock = job->options.lock;
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include "filter/bulk.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -90,13 +91,24 @@ static void *run_worker(void *argument)
     return NULL;
 }
 
+/* Signals are for the caller's threads. */
+static bool start(worker *self)
+{
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = pthread_create(&self->thread, NULL, run_worker, self) == 0;
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
 /* Runs `work` for each worker: in threads, or here where none can be had. */
 static void run_all(bulk *job, worker *workers, void (*work)(worker *))
 {
     bool started[MAX_THREADS] = {false};
     for (unsigned i = 0; i < job->threads; i++) {
         workers[i].work = work;
-        started[i] = i > 0 && pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) == 0;
+        started[i] = i > 0 && start(&workers[i]);
     }
     for (unsigned i = 0; i < job->threads; i++)
         if (!started[i])

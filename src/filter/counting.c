@@ -2,8 +2,9 @@
  * that adds can be taken back. A counter that reaches 15 sticks there: its bit
  * is never cleared again, which costs false positives and never a false negative.
  *
- * When adding, counters go up before bits are set; when removing, bits go first:
- * a writer that dies in between leaves nothing that could end in a false negative. */
+ * When adding, counters go up before bits are set; when removing, bits are cleared
+ * before counters go down: a writer that dies in between leaves counters too high,
+ * which costs removals and never makes a false negative. */
 #include "filter/kind.h"
 
 #include "base/error.h"
@@ -77,23 +78,22 @@ static tamis_status counting_add(tamis_filter *filter, const tamis_source *from,
     return TAMIS_OK;
 }
 
-/* Takes one from each counter of an item. False, with nothing changed, when one
- * of them is 0: then the item was never added. */
-static bool count_down(tamis_filter *filter, const uint64_t *bits, unsigned count)
+/* What an item's counters are once one add of it is taken back; a bit that comes
+ * twice counts twice. False when one of them is 0: then it was never added. */
+static bool counters_after(const tamis_filter *filter, const uint64_t *bits, unsigned count,
+                           unsigned char *after)
 {
-    uint64_t lowered = 0;
     for (unsigned i = 0; i < count; i++) {
         unsigned value = counter_at(filter, bits[i]);
-        if (value == 0) {
-            while (i-- > 0)
-                if ((lowered >> i & 1) != 0)
-                    set_counter(filter, bits[i], counter_at(filter, bits[i]) + 1);
+        for (unsigned j = 0; j < i; j++)
+            if (bits[j] == bits[i])
+                value = after[j];
+        if (value == 0)
             return false;
-        }
-        if (value != STUCK) {
-            set_counter(filter, bits[i], value - 1);
-            lowered |= UINT64_C(1) << i;
-        }
+        after[i] = (unsigned char)(value == STUCK ? STUCK : value - 1);
+        for (unsigned j = 0; j < i; j++)
+            if (bits[j] == bits[i])
+                after[j] = after[i];
     }
     return true;
 }
@@ -107,12 +107,15 @@ static tamis_status counting_remove(tamis_filter *filter, uint64_t hash)
 {
     tamis_layer *layer = &filter->layers[0];
     uint64_t bits[MAX_BITS];
+    unsigned char after[MAX_BITS];
     unsigned count = tamis_layer_bits(layer, hash, bits);
-    if (!tamis_layer_has(layer, hash) || !count_down(filter, bits, count))
+    if (!filter->kernel->has(layer, hash) || !counters_after(filter, bits, count, after))
         return TAMIS_E_NOT_FOUND;
     for (unsigned i = 0; i < count; i++)
-        if (counter_at(filter, bits[i]) == 0)
+        if (after[i] == 0)
             clear_bit(layer, bits[i]);
+    for (unsigned i = 0; i < count; i++)
+        set_counter(filter, bits[i], after[i]);
     if (filter->offered > 0)
         filter->offered--;
     return TAMIS_OK;

@@ -91,7 +91,7 @@ tamis_status tamis_filter_create(const tamis_params *params, tamis_filter **out,
         return status;
     tamis_kind_share share = tamis_share_of(complete.kind);
     uint64_t nbytes = tamis_geometry_lines(&first.geometry) * TAMIS_LINE_BYTES * share.memory_parts;
-    tamis_filter *filter = tamis_filter_new_shell(&complete, params->allocator);
+    tamis_filter *filter = tamis_filter_new_shell(&complete, complete.allocator);
     if (filter == NULL)
         return tamis_fail(err, TAMIS_E_NOMEM, "out of memory for a filter");
     status = allocate_layers(filter, &first, share.layers);
@@ -195,9 +195,14 @@ bool tamis_filter_contains(const tamis_filter *filter, const void *item, size_t 
 
 tamis_status tamis_filter_remove(tamis_filter *filter, const void *item, size_t len)
 {
+    return tamis_filter_remove_hash(filter, tamis_filter_hash(filter, item, len));
+}
+
+tamis_status tamis_filter_remove_hash(tamis_filter *filter, uint64_t hash)
+{
     if (filter->ops->remove == NULL || filter->read_only)
         return TAMIS_E_UNSUPPORTED;
-    return filter->ops->remove(filter, tamis_filter_hash(filter, item, len));
+    return filter->ops->remove(filter, hash);
 }
 
 tamis_status tamis_filter_advance(tamis_filter *filter, uint64_t now_ms)

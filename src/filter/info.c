@@ -1,12 +1,14 @@
 /* What a filter knows of itself. */
 #include "filter/kind.h"
 
-#include <math.h>
-
 #include "filter/layers.h"
+#include "base/options.h"
 #include "filter/measure.h"
 #include "filter/rate.h"
 
+/* Sizes of the first versions. */
+#define INFO_FIRST sizeof(tamis_info)
+#define LAYER_INFO_FIRST sizeof(tamis_layer_info)
 #define SURE 5.0 /* standard deviations */
 
 static void measure_layer(const tamis_layer *layer, tamis_layer_info *out)
@@ -26,10 +28,11 @@ static void measure_layer(const tamis_layer *layer, tamis_layer_info *out)
 
 tamis_status tamis_filter_layer_info(const tamis_filter *filter, uint32_t index, tamis_layer_info *out)
 {
-    if (out == NULL || out->struct_size != sizeof *out || index >= filter->layer_count)
+    tamis_layer_info info = {.struct_size = sizeof info};
+    if (out == NULL || index >= filter->layer_count)
         return TAMIS_E_ARGUMENT;
-    measure_layer(tamis_layer_numbered(filter, index), out);
-    return TAMIS_OK;
+    measure_layer(tamis_layer_numbered(filter, index), &info);
+    return tamis_results_write(out, &info, sizeof info, LAYER_INFO_FIRST) ? TAMIS_OK : TAMIS_E_ARGUMENT;
 }
 
 static uint32_t stuck_counters(const tamis_filter *filter)
@@ -46,7 +49,8 @@ static uint32_t stuck_counters(const tamis_filter *filter)
 static bool layer_overfull(const tamis_filter *filter, const tamis_layer *layer, double estimate)
 {
     switch (filter->params.kind) {
-    case TAMIS_SCALABLE:
+    case TAMIS_SCALABLE: /* grows in time */
+        return layer->items_new > layer->capacity + layer->capacity / 1024 + 1;
     case TAMIS_ROTATING:
         return layer->items_new > layer->capacity;
     case TAMIS_BLOOM:
@@ -77,7 +81,7 @@ static void add_layers(const tamis_filter *filter, tamis_info *out)
 
 tamis_status tamis_filter_info(const tamis_filter *filter, tamis_info *out)
 {
-    if (out == NULL || out->struct_size != sizeof *out)
+    if (out == NULL || out->struct_size < INFO_FIRST)
         return TAMIS_E_ARGUMENT;
     tamis_info info = {.struct_size = sizeof info};
     info.kind = filter->params.kind;
@@ -94,8 +98,7 @@ tamis_status tamis_filter_info(const tamis_filter *filter, tamis_info *out)
     info.stuck_counters = stuck_counters(filter);
     add_layers(filter, &info);
     info.load = info.items_estimated / (double)info.capacity;
-    *out = info;
-    return TAMIS_OK;
+    return tamis_results_write(out, &info, sizeof info, INFO_FIRST) ? TAMIS_OK : TAMIS_E_ARGUMENT;
 }
 
 /* --- cheap parts --------------------------------------------------------------- */

@@ -43,7 +43,7 @@ extern const tamis_kernel tamis_kernel_plain;
 #define TAMIS_HAVE_AVX2 1
 extern const tamis_kernel tamis_kernel_avx2;
 #endif
-#if !defined(TAMIS_NO_AVX512)
+#if !defined(TAMIS_NO_AVX512) && !defined(TAMIS_HAVE_AVX512)
 #define TAMIS_HAVE_AVX512 1
 extern const tamis_kernel tamis_kernel_avx512;
 #endif

@@ -4,9 +4,14 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/options.h"
 #include "filter/kind.h"
 #include "filter/rate.h"
 #include "filter/sizing.h"
+
+/* Sizes of the first versions. */
+#define PARAMS_FIRST sizeof(tamis_params)
+#define PLAN_FIRST sizeof(tamis_plan)
 
 #define HASHES 18446744073709551616.0 /* 2^64 */
 #define MAX_MEMORY (UINT64_C(1) << 62)
@@ -28,9 +33,11 @@ tamis_kind_share tamis_share_of(tamis_kind kind)
     return (tamis_kind_share){1, 1, 1};
 }
 
-/* Part of a scalable filter's rate that is set aside for collisions of hashes, which
- * belong to all layers together. */
-#define COLLISION_SHARE (1.0 / 16)
+/* Part of a scalable filter's rate that is set aside: half for collisions of hashes,
+ * which belong to all layers together, half for the few items that a layer may hold
+ * beyond its capacity before it is found full. */
+#define SET_ASIDE (1.0 / 16)
+#define COLLISION_SHARE (1.0 / 32)
 
 uint64_t tamis_growth_end(double error_rate)
 {
@@ -60,10 +67,11 @@ double tamis_layer_rate(const tamis_params *params, uint32_t index)
     switch (params->kind) {
     case TAMIS_SCALABLE: {
         double ratio = half_to_the(params->tightening);
-        return p * (1.0 - COLLISION_SHARE) * (1.0 - ratio) * half_to_the(params->tightening * index);
+        return tamis_rate_kept(p * ((1.0 - SET_ASIDE) * (1.0 - ratio))) *
+               half_to_the(params->tightening * index);
     }
     case TAMIS_ROTATING:
-        return (p - tamis_rate_floor(items_held(params))) / TAMIS_GENERATIONS;
+        return tamis_rate_kept((p - tamis_rate_floor(items_held(params))) / TAMIS_GENERATIONS);
     case TAMIS_BLOOM:
     case TAMIS_COUNTING:
         break;
@@ -85,8 +93,8 @@ static double promise_of_layer(const tamis_params *params, double rate)
     double promise = rate * tamis_share_of(params->kind).layers + tamis_rate_floor(items_held(params));
     double least = least_promise(params) * (1.0 + 1.0 / 1048576); /* to spare for rounding */
     if (params->kind == TAMIS_SCALABLE)
-        promise = rate / (1.0 - half_to_the(params->tightening)) / (1.0 - COLLISION_SHARE);
-    return promise > least ? promise : least;
+        promise = rate / (1.0 - half_to_the(params->tightening)) / (1.0 - SET_ASIDE);
+    return tamis_promise_kept(promise > least ? promise : least);
 }
 
 static uint64_t layer_capacity(tamis_kind kind, uint64_t capacity)
@@ -165,8 +173,13 @@ static tamis_status size_by_rate(tamis_params *params, const tamis_sizing_rules 
                                                   : rate * parts < params->error_rate / 2;
     first->capacity = layer_capacity(params->kind, params->capacity);
     first->error_rate = rate;
-    if (floored || !tamis_size_for_rate(first->capacity, rate, rules, &first->geometry))
+    if (floored)
         return below_the_floor(params, err);
+    if (!tamis_size_for_rate(first->capacity, rate, rules, &first->geometry))
+        return tamis_fail(err, TAMIS_E_RANGE,
+                          "no filter of up to 8 lines an item in regions of %" PRIu32
+                          " lines has an error rate of %g",
+                          rules->region_lines, params->error_rate);
     return TAMIS_OK;
 }
 
@@ -214,10 +227,12 @@ static tamis_status size_by_rate_and_memory(tamis_params *params, const tamis_si
 tamis_status tamis_plan_first_layer(const tamis_params *asked, tamis_params *complete, tamis_layer *first,
                                     tamis_error *err)
 {
-    tamis_status status = check_params(asked, err);
+    if (asked == NULL || !tamis_options_read(complete, sizeof *complete, asked, PARAMS_FIRST))
+        return tamis_fail(err, TAMIS_E_ARGUMENT,
+                          "tamis_params has an unknown size: start from TAMIS_PARAMS_INIT");
+    tamis_status status = check_params(complete, err);
     if (status != TAMIS_OK)
         return status;
-    *complete = *asked;
     *first = (tamis_layer){.payload = NULL};
     if (complete->region_lines == 0)
         complete->region_lines = TAMIS_MAX_REGION_LINES;
@@ -248,24 +263,31 @@ tamis_status tamis_plan_filter(const tamis_params *params, tamis_plan *out, tami
 {
     tamis_params complete;
     tamis_layer first;
-    if (out == NULL || out->struct_size != sizeof *out)
+    if (out == NULL || out->struct_size < PLAN_FIRST)
         return tamis_fail(err, TAMIS_E_ARGUMENT, "tamis_plan has an unknown size: set struct_size");
     tamis_status status = tamis_plan_first_layer(params, &complete, &first, err);
     if (status != TAMIS_OK)
         return status;
     tamis_kind_share share = tamis_share_of(complete.kind);
-    out->capacity = complete.capacity;
-    out->error_rate = complete.error_rate;
-    out->expected_rate = expected_rate(&complete, &first);
-    out->lines = tamis_geometry_lines(&first.geometry);
-    out->payload_bytes = out->lines * TAMIS_LINE_BYTES * share.memory_parts;
-    out->regions = first.geometry.regions;
-    out->region_lines = first.geometry.region_lines;
-    out->lines_per_item = first.geometry.g;
-    out->bits_per_line = first.geometry.k;
-    out->layers = share.layers;
-    out->bits_per_item = (double)out->payload_bytes * 8 / (double)out->capacity;
-    out->classic_bits_per_item = tamis_classic_bits(complete.error_rate);
+    uint64_t lines = tamis_geometry_lines(&first.geometry);
+    uint64_t nbytes = lines * TAMIS_LINE_BYTES * share.memory_parts;
+    const tamis_plan plan = {
+        .struct_size = sizeof plan,
+        .capacity = complete.capacity,
+        .error_rate = complete.error_rate,
+        .expected_rate = expected_rate(&complete, &first),
+        .payload_bytes = nbytes,
+        .lines = lines,
+        .regions = first.geometry.regions,
+        .region_lines = first.geometry.region_lines,
+        .lines_per_item = first.geometry.g,
+        .bits_per_line = first.geometry.k,
+        .layers = share.layers,
+        .bits_per_item = (double)nbytes * 8 / (double)complete.capacity,
+        .classic_bits_per_item = tamis_classic_bits(complete.error_rate),
+    };
+    if (!tamis_results_write(out, &plan, sizeof plan, PLAN_FIRST))
+        return tamis_fail(err, TAMIS_E_ARGUMENT, "tamis_plan has an unknown size: set struct_size");
     return TAMIS_OK;
 }
 

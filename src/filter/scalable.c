@@ -15,12 +15,13 @@
 #define MOST_RECORDS_BETWEEN_CHECKS 1024u
 
 /* Whether a layer is full is looked at only every so many adds of the filter, a
- * power of two within 1/64 of its capacity, so that it does not matter how adds
- * were cut into batches. */
+ * power of two within 1/1024 of its capacity, so that it does not matter how adds
+ * were cut into batches. It can be that many items beyond its capacity: half of the
+ * share of the rate that is kept for collisions of hashes covers what this costs. */
 static uint64_t records_between_checks(const tamis_layer *layer)
 {
     uint64_t records = 1;
-    while (records < MOST_RECORDS_BETWEEN_CHECKS && records * 2 <= layer->capacity / 64)
+    while (records < MOST_RECORDS_BETWEEN_CHECKS && records * 2 <= layer->capacity / 1024)
         records *= 2;
     return records;
 }
@@ -59,15 +60,29 @@ static bool plan_layer(const tamis_filter *filter, tamis_layer *next)
            tamis_size_for_rate(next->capacity, next->error_rate, &rules, &next->geometry);
 }
 
+static uint64_t bytes_of(const tamis_layer *layer)
+{
+    return tamis_geometry_lines(&layer->geometry) * TAMIS_LINE_BYTES;
+}
+
+/* A layer within the growth limit: as planned, or smaller if that is worth a layer,
+ * a quarter of the newest one at least. */
+static bool fit_limit(const tamis_filter *filter, tamis_layer *next)
+{
+    uint64_t limit = filter->growth_limit, used = tamis_filter_memory(filter);
+    if (limit == 0 || (used < limit && bytes_of(next) <= limit - used))
+        return true;
+    const tamis_params *params = &filter->params;
+    tamis_sizing_rules rules = {params->region_lines, (params->flags & TAMIS_COMPACT) != 0};
+    uint64_t left = used < limit ? limit - used : 0;
+    next->capacity = tamis_capacity_for_memory(next->error_rate, left, &rules, false, &next->geometry);
+    return next->capacity > 0 && next->capacity >= filter->layers[filter->layer_count - 1].capacity / 4;
+}
+
 static tamis_status grow(tamis_filter *filter)
 {
     tamis_layer next;
-    if (!plan_layer(filter, &next))
-        return TAMIS_E_FULL;
-    uint64_t nbytes = tamis_geometry_lines(&next.geometry) * TAMIS_LINE_BYTES;
-    uint64_t limit = filter->growth_limit;
-    uint64_t used = tamis_filter_memory(filter);
-    if (limit != 0 && (used > limit || nbytes > limit - used))
+    if (!plan_layer(filter, &next) || !fit_limit(filter, &next))
         return TAMIS_E_FULL;
     tamis_status status = tamis_layer_allocate(filter, &next);
     if (status != TAMIS_OK)
@@ -76,13 +91,13 @@ static tamis_status grow(tamis_filter *filter)
     return TAMIS_OK;
 }
 
-/* Grows when the next run of adds could overfill the newest layer. *run is the
+/* Grows when the newest layer holds more than it is made for. *run is the
  * number of adds until the next look. */
 static tamis_status make_room(tamis_filter *filter, uint64_t *run)
 {
     const tamis_layer *newest = &filter->layers[filter->layer_count - 1];
     uint64_t step = records_between_checks(newest);
-    if (filter->offered % step == 0 && newest->items_new + step > newest->capacity) {
+    if (filter->offered % step == 0 && newest->items_new > newest->capacity) {
         tamis_status status = grow(filter);
         if (status != TAMIS_OK)
             return status;

@@ -20,6 +20,33 @@ double tamis_classic_bits(double rate)
     return -log(rate) / (ln2 * ln2);
 }
 
+#define KEPT_BITS 20
+
+static double keep_bits(double rate, double (*rounded)(double))
+{
+    int exponent;
+    double digits = frexp(rate, &exponent);
+    return ldexp(rounded(ldexp(digits, KEPT_BITS)), exponent - KEPT_BITS);
+}
+
+double tamis_promise_kept(double rate)
+{
+    return keep_bits(rate, ceil);
+}
+
+double tamis_rate_kept(double rate)
+{
+    return keep_bits(rate, floor);
+}
+
+uint64_t tamis_items_kept(uint64_t items)
+{
+    unsigned drop = 0;
+    while (items >> drop >= UINT64_C(1) << KEPT_BITS)
+        drop++;
+    return items >> drop << drop;
+}
+
 /* The grid: 1, 2, ... 8191, then 13 significant bits. */
 static uint64_t grid_lines(uint64_t index)
 {
@@ -140,7 +167,7 @@ bool tamis_size_for_memory(uint64_t items, uint64_t bytes, const tamis_sizing_ru
             if (!tamis_rate_model_holds(&shape))
                 continue;
             double rate = tamis_rate_model(&shape, (double)items);
-            double needed = out->g < g && kept < 1.0 && !rules->compact ? kept / GAIN_OF_A_LINE : kept;
+            double needed = kept < 1.0 && out->g < g && !rules->compact ? kept / GAIN_OF_A_LINE : kept;
             if (rate < needed) {
                 kept = rate;
                 *out = shape;
@@ -189,5 +216,5 @@ uint64_t tamis_capacity_for_memory(double rate, uint64_t bytes, const tamis_sizi
         if (most > 0 && (double)lines <= good_enough * (double)most)
             break;
     }
-    return most;
+    return tamis_items_kept(most);
 }

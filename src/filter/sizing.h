@@ -25,6 +25,13 @@ bool tamis_size_for_memory(uint64_t items, uint64_t bytes, const tamis_sizing_ru
 uint64_t tamis_capacity_for_memory(double rate, uint64_t bytes, const tamis_sizing_rules *rules,
                                    bool subtract_floor, tamis_geometry *out);
 
+/* Numbers that follow from the model and are kept in files: rounded to 20 bits, so
+ * that the last bits of exp and log, in which machines differ, do not matter. A
+ * promise is rounded up, a layer's rate and a number of items down. */
+double tamis_promise_kept(double rate);
+double tamis_rate_kept(double rate);
+uint64_t tamis_items_kept(uint64_t items);
+
 /* log2(1/p)/ln 2: bits an item of a filter without lines at its best. */
 double tamis_classic_bits(double rate);
 

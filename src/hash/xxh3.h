@@ -15,6 +15,9 @@
 #endif
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+#if XXH_VERSION_NUMBER < 800
+#error "xxhash.h 0.8.0 or later is needed: XXH3 gave other hashes before"
+#endif
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif

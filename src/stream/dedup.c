@@ -22,7 +22,6 @@ typedef struct dedup {
     tamis_dedup_report *report;
     tamis_fingerprints exact; /* used when options->filter is NULL */
     uint8_t *flags;
-    bool output_failed; /* nothing more can be written */
 
     double held;   /* estimated items of earlier runs */
     double rate;   /* of a false positive, now */
@@ -297,18 +296,15 @@ static tamis_status finish_batch(void *ctx, void *scratch, const tamis_records *
     tamis_status status = mark(run, records, scratch, &batch.count);
     run->report->records += batch.count;
     tamis_status written = tamis_writer_records(run->writer, &batch, run->flags, err);
-    run->output_failed = written != TAMIS_OK;
-    if (run->output_failed)
+    if (written != TAMIS_OK)
         return written;
     return status == TAMIS_OK ? look_at_clock(run, err) : explain(run, status, err);
 }
 
 static tamis_status flush_output(void *ctx, tamis_error *err)
 {
-    dedup *run = ctx;
-    tamis_status status = tamis_writer_flush(run->writer, err);
-    run->output_failed = status != TAMIS_OK;
-    return status;
+    const dedup *run = ctx;
+    return tamis_writer_flush(run->writer, err);
 }
 
 /* Reads, marks and writes until the end or a failure. */
@@ -331,17 +327,23 @@ static bool is_overfull(const dedup *run)
         return false;
     tamis_kind kind = tamis_filter_kind(filter);
     if (kind == TAMIS_BLOOM || kind == TAMIS_COUNTING)
-        return run->held + (double)run->report->printed > (double)tamis_filter_capacity(filter);
+        return (uint64_t)run->held + run->report->printed > tamis_filter_capacity(filter);
     tamis_info info = {.struct_size = sizeof info};
     return tamis_filter_info(filter, &info) == TAMIS_OK && info.overfull;
 }
 
 /* Writes out what is pending; where a state is kept, it must not know more than
- * what is on the disk. */
-static tamis_status end_output(const dedup *run, tamis_error *err)
+ * what is on the disk. A failure here comes before all others: lines were lost. */
+static tamis_status end_output(const dedup *run, tamis_status status, tamis_error *err)
 {
-    return run->options->checkpoint != NULL ? tamis_writer_sync(run->writer, err)
-                                            : tamis_writer_flush(run->writer, err);
+    tamis_error failure;
+    tamis_status ended = run->options->checkpoint != NULL ? tamis_writer_sync(run->writer, &failure)
+                                                          : tamis_writer_flush(run->writer, &failure);
+    if (ended == TAMIS_OK)
+        return status;
+    if (err != NULL)
+        *err = failure;
+    return ended;
 }
 
 tamis_status tamis_dedup_run(tamis_reader *reader, tamis_writer *writer, const tamis_dedup_options *options,
@@ -354,10 +356,7 @@ tamis_status tamis_dedup_run(tamis_reader *reader, tamis_writer *writer, const t
     dedup run = {.reader = reader, .writer = writer, .options = options, .report = report};
     status = begin(&run, err);
     if (status == TAMIS_OK) {
-        status = pump(&run, err);
-        tamis_status ended = run.output_failed ? TAMIS_OK : end_output(&run, status == TAMIS_OK ? err : NULL);
-        if (status == TAMIS_OK)
-            status = ended;
+        status = end_output(&run, pump(&run, err), err);
         report->memory_bytes = memory_bytes(&run);
         report->overfull = is_overfull(&run);
     }

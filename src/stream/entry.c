@@ -32,7 +32,7 @@ size_t tamis_entry_key_head(unsigned char out[TAMIS_ENTRY_HEAD], uint64_t gap, s
     return put_head(out, gap, len, KEY);
 }
 
-static bool lies_inside(const tamis_item *key, const tamis_item *record)
+bool tamis_lies_inside(const tamis_item *key, const tamis_item *record)
 {
     uintptr_t first = (uintptr_t)record->data, at = (uintptr_t)key->data;
     return at >= first && at - first <= record->len && key->len <= record->len - (at - first);
@@ -43,7 +43,7 @@ tamis_status tamis_entry_append(tamis_tape *tape, const tamis_item *key, const t
 {
     unsigned char head[2 * TAMIS_ENTRY_HEAD];
     const tamis_item *body = record == NULL ? key : record;
-    bool inside = record != NULL && lies_inside(key, record);
+    bool inside = record != NULL && tamis_lies_inside(key, record);
     bool whole = inside && key->len == record->len;
     unsigned mode = record == NULL ? KEY : whole ? WHOLE : inside ? INSIDE : APART;
     size_t len = put_head(head, gap, body->len, mode);

@@ -17,6 +17,9 @@ typedef struct tamis_entry {
 /* Writes the bytes that stand before a key of `len` bytes kept alone; returns how many. */
 size_t tamis_entry_key_head(unsigned char out[TAMIS_ENTRY_HEAD], uint64_t gap, size_t len);
 
+/* Whether a key is a part of its record's bytes. */
+bool tamis_lies_inside(const tamis_item *key, const tamis_item *record);
+
 /* Appends; `record` NULL keeps the key alone. A key that lies inside its record is
  * kept as a part of it. */
 tamis_status tamis_entry_append(tamis_tape *tape, const tamis_item *key, const tamis_item *record,

@@ -71,9 +71,9 @@ static tamis_status go_idle(flow_run *run, tamis_error *err)
     if (!tamis_reader_would_wait(run->reader))
         return TAMIS_OK;
     wait_for_turn(run, run->next);
-    if (run->status != TAMIS_OK || run->flow->idle == NULL)
-        return TAMIS_OK;
-    return run->flow->idle(run->flow->ctx, err);
+    if (run->status != TAMIS_OK)
+        return run->status; /* nobody needs what would be waited for */
+    return run->flow->idle == NULL ? TAMIS_OK : run->flow->idle(run->flow->ctx, err);
 }
 
 static void do_work(flow_thread *self, parcel *item)

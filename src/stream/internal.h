@@ -40,6 +40,11 @@ bool tamis_reader_makes_keys(const tamis_reader *reader);
 tamis_status tamis_estimate_fd(int fd, const char *name, unsigned char delimiter, uint64_t *out,
                                tamis_error *err);
 
+/* Bytes that the control groups of a process leave, which a file such as
+ * /proc/self/cgroup names, below the folder where groups are mounted. UINT64_MAX: no
+ * limit. */
+uint64_t tamis_memory_of_groups(const char *root, const char *groups);
+
 /* One record and the delimiter. */
 tamis_status tamis_writer_record(tamis_writer *writer, const void *data, size_t len, tamis_error *err);
 

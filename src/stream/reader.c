@@ -31,6 +31,8 @@ struct tamis_reader {
     size_t start;
     size_t end;
     size_t scanned;
+    char *header; /* the first one that came; owned */
+    size_t header_len;
     bool cut_begun; /* `cut` has seen the beginning of the record at `start` */
 
     tamis_item *records;
@@ -65,6 +67,7 @@ static void free_reader(tamis_reader *reader)
     free(reader->buffer);
     free(reader->records);
     free(reader->keys);
+    free(reader->header);
     free(reader);
 }
 
@@ -266,6 +269,7 @@ static void split_records(tamis_reader *reader)
 static tamis_status take_records(tamis_reader *reader, tamis_error *err)
 {
     tamis_status status = TAMIS_OK;
+    reader->batch = (tamis_records){.records = reader->records, .keys = reader->records};
     if (reader->format.cut != NULL)
         status = cut_records(reader, err);
     else
@@ -290,6 +294,32 @@ static tamis_status take_rest(tamis_reader *reader, tamis_error *err)
     reader->scanned = 0;
     reader->cut_begun = false;
     return find_keys(reader, err);
+}
+
+/* Keeps the first header that comes. A later one that equals it leaves the batch,
+ * of which nothing may be left then. */
+static tamis_status settle_header(tamis_reader *reader, tamis_error *err)
+{
+    tamis_records *batch = &reader->batch;
+    if (!reader->format.header || reader->number > 0 || batch->count == 0)
+        return TAMIS_OK;
+    const tamis_item *record = &batch->records[0];
+    if (reader->header == NULL) {
+        reader->header = malloc(record->len + 1);
+        if (reader->header == NULL)
+            return tamis_fail(err, TAMIS_E_NOMEM, "out of memory for a header of %zu bytes", record->len);
+        memcpy(reader->header, record->data, record->len);
+        reader->header_len = record->len;
+        return TAMIS_OK;
+    }
+    if (record->len != reader->header_len || memcmp(record->data, reader->header, record->len) != 0)
+        return TAMIS_OK;
+    reader->number++;
+    reader->batch_no_key--;
+    batch->count--;
+    batch->records++;
+    batch->keys++;
+    return TAMIS_OK;
 }
 
 /* --- bytes ------------------------------------------------------------------ */
@@ -381,8 +411,13 @@ static tamis_status prepare(tamis_reader *reader, bool may_wait, bool *would_wai
             status = take_records(reader, err);
             if (status == TAMIS_OK && reader->batch.count == 0 && reader->ended)
                 status = take_rest(reader, err);
+            bool some = reader->batch.count > 0;
+            if (status == TAMIS_OK)
+                status = settle_header(reader, err);
             if (status != TAMIS_OK || reader->batch.count > 0)
                 return status;
+            if (some)
+                continue; /* a header alone, that came before */
         }
         if (reader->ended)
             end_input(reader);

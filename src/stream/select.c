@@ -1,9 +1,7 @@
 #define _GNU_SOURCE
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "stream/select.h"
@@ -17,29 +15,15 @@
 
 /* --- memory ---------------------------------------------------------------------- */
 
-/* Memory that can be had without pushing anything out; 0: not known. */
-static uint64_t available_memory(void)
-{
-    unsigned long long kib = 0;
-    char line[128];
-    FILE *file = fopen("/proc/meminfo", "re");
-    while (file != NULL && kib == 0 && fgets(line, sizeof line, file) != NULL)
-        if (sscanf(line, "MemAvailable: %llu", &kib) != 1)
-            kib = 0;
-    if (file != NULL)
-        (void)fclose(file);
-    long pages = kib == 0 ? sysconf(_SC_AVPHYS_PAGES) : 0, page = sysconf(_SC_PAGESIZE);
-    return kib != 0 ? kib * 1024 : pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
-}
-
 static tamis_status share_memory(uint64_t limit, tamis_select_sizes *out, tamis_error *err)
 {
     if (limit != 0 && limit < LIMIT_MIN)
         return tamis_fail(err, TAMIS_E_RANGE,
                           "memory limit of %llu bytes is below the least of %llu (16 MiB)",
                           (unsigned long long)limit, (unsigned long long)LIMIT_MIN);
-    if (limit == 0)
-        limit = available_memory() / 2;
+    uint64_t available = limit == 0 ? tamis_memory_available() : 0;
+    if (limit == 0 && available != UINT64_MAX)
+        limit = available / 2;
     if (limit < LIMIT_MIN)
         limit = LIMIT_MIN;
     if (sizeof(size_t) < 8 && limit > LIMIT_MAX_32BIT)
@@ -61,18 +45,6 @@ tamis_status tamis_selection_stopped(const tamis_selection *sel, tamis_error *er
     if (sel->options->stop != NULL && *sel->options->stop)
         return tamis_fail(err, TAMIS_E_INTERRUPTED, "interrupted");
     return TAMIS_OK;
-}
-
-bool tamis_next_keyed(const tamis_records *batch, size_t *from, size_t *to)
-{
-    size_t at = *to;
-    while (at < batch->count && tamis_has_no_key(&batch->keys[at]))
-        at++;
-    *from = at;
-    while (at < batch->count && !tamis_has_no_key(&batch->keys[at]))
-        at++;
-    *to = at;
-    return *from < *to;
 }
 
 tamis_status tamis_selection_make_filter(tamis_selection *sel, uint64_t items, double error_rate,
@@ -99,22 +71,15 @@ static void free_filter(tamis_selection *sel)
     sel->filter = NULL;
 }
 
-void tamis_selection_ask(tamis_selection *sel, const tamis_item *keys, size_t count)
-{
-    if (sel->filter == NULL)
-        memset(sel->flags, 1, count);
-    else
-        (void)tamis_filter_contains_batch(sel->filter, keys, count, sel->flags);
-}
-
 /* --- candidates ---------------------------------------------------------------------- */
 
-static tamis_status add_to_filter(tamis_selection *sel, const tamis_records *batch, tamis_error *err)
+static tamis_status add_to_filter(tamis_selection *sel, const tamis_records *records,
+                                  tamis_select_batch *batch, tamis_error *err)
 {
     tamis_status status = TAMIS_OK;
-    for (size_t from = 0, to = 0; status == TAMIS_OK && tamis_next_keyed(batch, &from, &to);)
+    for (size_t from = 0, to = 0; status == TAMIS_OK && tamis_next_keyed(records, &from, &to);)
         if (sel->filter != NULL)
-            status = tamis_filter_add_batch(sel->filter, batch->keys + from, to - from, NULL, NULL, NULL);
+            status = tamis_filter_add_hashes(sel->filter, batch->hashes + from, to - from, NULL, NULL, NULL);
     return status == TAMIS_OK ? status : tamis_fail(err, status, "%s", tamis_status_text(status));
 }
 
@@ -124,37 +89,35 @@ static tamis_status read_b(tamis_selection *sel, tamis_error *err)
     tamis_status status = tamis_estimate_fd(sel->b.fd, sel->b.name, sel->format->delimiter, &items, err);
     if (status == TAMIS_OK)
         status = tamis_selection_make_filter(sel, items, FILTER_RATE, err);
-    return status == TAMIS_OK ? tamis_selection_pass(sel, &sel->b, add_to_filter, err) : status;
+    return status == TAMIS_OK ? tamis_selection_pass(sel, &sel->b, TAMIS_PASS_HASH, add_to_filter, err)
+                              : status;
 }
 
-static tamis_status log_candidate(tamis_selection *sel, const tamis_records *batch, size_t index,
-                                  tamis_error *err)
+static tamis_status log_candidate(tamis_selection *sel, const tamis_item *key, const tamis_item *record,
+                                  uint64_t ordinal, tamis_error *err)
 {
-    uint64_t ordinal = sel->ordinal + index + 1;
     uint64_t gap = sel->options->minus ? ordinal - sel->candidate : 0;
     sel->candidate = ordinal;
     sel->report->candidates++;
-    return tamis_entry_append(&sel->log, &batch->keys[index],
-                              sel->options->minus ? NULL : &batch->records[index], gap, err);
+    return tamis_entry_append(&sel->log, key, sel->options->minus ? NULL : record, gap, err);
 }
 
-static bool is_header(const tamis_selection *sel, const tamis_records *batch)
+static bool is_header(const tamis_selection *sel, const tamis_records *records)
 {
-    return sel->format->header && batch->first_number == 1;
+    return sel->format->header && records->first_number == 1;
 }
 
-static tamis_status log_candidates(tamis_selection *sel, const tamis_records *batch, tamis_error *err)
+static tamis_status log_candidates(tamis_selection *sel, const tamis_records *records,
+                                   tamis_select_batch *batch, tamis_error *err)
 {
+    const tamis_item *all = records->records;
     tamis_status status = TAMIS_OK;
-    if (is_header(sel, batch) && !sel->options->minus)
-        status = tamis_writer_record(sel->writer, batch->records[0].data, batch->records[0].len, err);
-    for (size_t from = 0, to = 0; status == TAMIS_OK && tamis_next_keyed(batch, &from, &to);) {
-        tamis_selection_ask(sel, batch->keys + from, to - from);
-        for (size_t i = from; status == TAMIS_OK && i < to; i++)
-            if (sel->flags[i - from] != 0)
-                status = log_candidate(sel, batch, i, err);
-    }
-    sel->ordinal += batch->count;
+    if (is_header(sel, records) && !sel->options->minus)
+        status = tamis_writer_record(sel->writer, all[0].data, all[0].len, err);
+    for (size_t i = 0; status == TAMIS_OK && i < records->count; i++)
+        if (batch->flags[i] != 0)
+            status = log_candidate(sel, &batch->keys[i], &all[i], sel->ordinal + i + 1, err);
+    sel->ordinal += records->count;
     return status;
 }
 
@@ -162,7 +125,7 @@ static tamis_status find_candidates(tamis_selection *sel, tamis_error *err)
 {
     tamis_status status = read_b(sel, err);
     if (status == TAMIS_OK)
-        status = tamis_selection_pass(sel, &sel->a, log_candidates, err);
+        status = tamis_selection_pass(sel, &sel->a, TAMIS_PASS_ASK, log_candidates, err);
     if (status == TAMIS_OK)
         status = tamis_tape_end(&sel->log, err);
     free_filter(sel);
@@ -219,26 +182,39 @@ static tamis_status walk_on(tamis_walk *walk, tamis_error *err)
     return status;
 }
 
-/* Leaves out the candidates of a batch that occur in B and writes the others. */
-static tamis_status write_batch(tamis_selection *sel, const tamis_records *batch, tamis_error *err)
+/* Whether the candidate at hand is the key that A has in its place now. */
+static bool is_same_key(const tamis_walk *walk, const tamis_select_batch *batch, size_t index)
 {
-    memset(sel->flags, 1, batch->count);
-    uint64_t printed = batch->count - (is_header(sel, batch) ? 1 : 0);
+    const tamis_item *key = &batch->keys[index], *candidate = &walk->entry.key;
+    return batch->flags[index] != 0 && key->len == candidate->len &&
+           (key->len == 0 || memcmp(key->data, candidate->data, key->len) == 0);
+}
+
+/* Leaves out the candidates of a batch that occur in B and writes the others. */
+static tamis_status write_batch(tamis_selection *sel, const tamis_records *records, tamis_select_batch *batch,
+                                tamis_error *err)
+{
+    uint64_t printed = records->count - (is_header(sel, records) ? 1 : 0);
     tamis_status status = TAMIS_OK;
     tamis_walk *walk = sel->walk;
-    while (status == TAMIS_OK && walk->ordinal <= sel->ordinal + batch->count) {
+    uint8_t *wanted = sel->flags;
+    memset(wanted, 1, records->count);
+    while (status == TAMIS_OK && walk->ordinal <= sel->ordinal + records->count) {
+        size_t index = (size_t)(walk->ordinal - sel->ordinal - 1);
         bool found = false;
+        if (!is_same_key(walk, batch, index))
+            return tamis_select_input_changed(&sel->a, err);
         status = tamis_candidate_found(sel, &walk->entry.key, &found, err);
         if (status == TAMIS_OK && found) {
-            sel->flags[walk->ordinal - sel->ordinal - 1] = 0;
+            wanted[index] = 0;
             printed--;
         }
         if (status == TAMIS_OK)
             status = walk_on(walk, err);
     }
-    sel->ordinal += batch->count;
+    sel->ordinal += records->count;
     sel->report->printed += printed;
-    return status == TAMIS_OK ? tamis_writer_records(sel->writer, batch, sel->flags, err) : status;
+    return status == TAMIS_OK ? tamis_writer_records(sel->writer, records, wanted, err) : status;
 }
 
 static tamis_status write_minus(tamis_selection *sel, tamis_error *err)
@@ -250,7 +226,7 @@ static tamis_status write_minus(tamis_selection *sel, tamis_error *err)
     sel->walk = &walk;
     sel->ordinal = 0;
     if (status == TAMIS_OK)
-        status = tamis_selection_pass(sel, &sel->a, write_batch, err);
+        status = tamis_selection_pass(sel, &sel->a, TAMIS_PASS_KEEP, write_batch, err);
     sel->walk = NULL;
     tamis_cursor_close(&walk.cursor);
     return status;
@@ -261,10 +237,9 @@ static tamis_status write_minus(tamis_selection *sel, tamis_error *err)
 static tamis_status open_sources(tamis_selection *sel, const char *path_a, const char *path_b,
                                  tamis_error *err)
 {
-    tamis_status status = tamis_source_open(&sel->a, path_a, sel->options->minus, sel, err);
+    tamis_status status = tamis_select_input_open(&sel->a, path_a, sel->options->minus, sel, err);
     if (status == TAMIS_OK)
-        status = tamis_source_open(&sel->b, path_b, true, sel, err);
-    sel->a.records = sel->b.records = UINT64_MAX;
+        status = tamis_select_input_open(&sel->b, path_b, true, sel, err);
     if (sel->a.again)
         sel->bytes_total = 2 * sel->b.bytes + (sel->options->minus ? 2 : 1) * sel->a.bytes;
     return status;
@@ -292,10 +267,9 @@ static void finish(tamis_selection *sel)
     tamis_keyset_free(&sel->set);
     tamis_tape_free(&sel->log);
     tamis_temp_close(&sel->temp);
-    tamis_source_close(&sel->a);
-    tamis_source_close(&sel->b);
+    tamis_select_input_close(&sel->a);
+    tamis_select_input_close(&sel->b);
     free(sel->flags);
-    free(sel->hashes);
 }
 
 tamis_status tamis_select_run_sized(const char *path_a, const char *path_b, const tamis_record_format *format,
@@ -306,12 +280,12 @@ tamis_status tamis_select_run_sized(const char *path_a, const char *path_b, cons
     *report = (tamis_select_report){0};
     tamis_selection sel = {
         .format = format, .options = options, .sizes = *sizes, .report = report, .writer = writer};
-    tamis_temp_init(&sel.temp, options->temp_dir == NULL ? "/tmp" : options->temp_dir, sizes->block);
+    sel.a.records = sel.b.records = UINT64_MAX;
+    tamis_temp_init(&sel.temp, options->temp_dir == NULL ? "/var/tmp" : options->temp_dir, sizes->block);
     tamis_tape_init(&sel.log, &sel.temp, (size_t)sizes->log);
     sel.flags = malloc(TAMIS_BATCH_RECORDS);
-    sel.hashes = malloc(TAMIS_BATCH_RECORDS * sizeof *sel.hashes);
     tamis_status status = TAMIS_OK;
-    if (sel.flags == NULL || sel.hashes == NULL)
+    if (sel.flags == NULL)
         status = tamis_fail(err, TAMIS_E_NOMEM, "out of memory for the flags of a batch");
     if (status == TAMIS_OK)
         status = open_sources(&sel, path_a, path_b, err);

@@ -42,33 +42,29 @@ static tamis_status add_candidates(tamis_selection *sel, tamis_error *err)
     return status;
 }
 
-/* Marks the candidates that a run of B's keys names. */
-static void mark_run(tamis_selection *sel, const tamis_item *keys, size_t count)
+#define MARK_STEP 512u /* keys whose slots are fetched ahead */
+
+/* Marks the candidates that B's records [from, to) name. */
+static void mark_run(const tamis_selection *sel, const tamis_select_batch *batch, size_t from, size_t to)
 {
-    tamis_selection_ask(sel, keys, count);
-    for (size_t i = 0; i < count; i++) {
-        if (sel->flags[i] == 0)
+    for (size_t i = from; i < to; i++)
+        if (batch->flags[i] != 0)
+            tamis_keyset_prefetch(&sel->set, batch->hashes[i]);
+    for (size_t i = from; i < to; i++) {
+        if (batch->flags[i] == 0)
             continue;
-        sel->hashes[i] = tamis_key_hash(&keys[i]);
-        tamis_keyset_prefetch(&sel->set, sel->hashes[i]);
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (sel->flags[i] == 0)
-            continue;
-        uint64_t *slot = tamis_keyset_find(&sel->set, sel->hashes[i], &keys[i]);
+        uint64_t *slot = tamis_keyset_find(&sel->set, batch->hashes[i], &batch->keys[i]);
         if (*slot != 0)
             tamis_keyset_mark(slot);
     }
 }
 
-#define MARK_STEP 512u /* keys whose slots are fetched ahead */
-
-static tamis_status mark_found(tamis_selection *sel, const tamis_records *batch, tamis_error *err)
+static tamis_status mark_found(tamis_selection *sel, const tamis_records *records, tamis_select_batch *batch,
+                               tamis_error *err)
 {
     (void)err;
-    for (size_t from = 0, to = 0; tamis_next_keyed(batch, &from, &to);)
-        for (size_t i = from; i < to; i += MARK_STEP)
-            mark_run(sel, batch->keys + i, to - i < MARK_STEP ? to - i : MARK_STEP);
+    for (size_t i = 0; i < records->count; i += MARK_STEP)
+        mark_run(sel, batch, i, records->count - i < MARK_STEP ? records->count : i + MARK_STEP);
     return TAMIS_OK;
 }
 
@@ -80,5 +76,5 @@ tamis_status tamis_find_in_memory(tamis_selection *sel, tamis_error *err)
         status = tamis_selection_make_filter(sel, keys, CANDIDATE_RATE, err);
     if (status == TAMIS_OK)
         status = add_candidates(sel, err);
-    return status == TAMIS_OK ? tamis_selection_pass(sel, &sel->b, mark_found, err) : status;
+    return status == TAMIS_OK ? tamis_selection_pass(sel, &sel->b, TAMIS_PASS_ASK, mark_found, err) : status;
 }

@@ -12,6 +12,7 @@
 #include "stream/select.h"
 
 #define CANDIDATE_RATE 0.01
+#define BITS_SHARE 16u   /* of the memory, for what was found */
 #define STOP_EVERY 4096u /* entries between two looks at the stop flag */
 
 typedef struct tamis_part {
@@ -31,11 +32,19 @@ static uint32_t part_of(const tamis_selection *sel, uint64_t hash)
     return (uint32_t)((tamis_fmix64(hash + TAMIS_GOLDEN) >> 32) * sel->part_count >> 32);
 }
 
+/* Bytes for a table while a log in memory and the bits of all parts are held, too. */
+static uint64_t table_budget(const tamis_selection *sel)
+{
+    uint64_t held = (sel->log.spilled ? 0 : sel->log.bytes) + sel->sizes.total / BITS_SHARE;
+    uint64_t left = held < sel->sizes.total ? sel->sizes.total - held : 0;
+    return left < sel->sizes.table ? left : sel->sizes.table;
+}
+
 /* --- splitting ------------------------------------------------------------------------ */
 
 static tamis_status make_parts(tamis_selection *sel, tamis_error *err)
 {
-    uint64_t wanted = sel->log.bytes / (sel->sizes.table / 2 + 1) + 2;
+    uint64_t wanted = sel->log.bytes / (table_budget(sel) / 2 + 1) + 2;
     sel->part_count = wanted < sel->sizes.parts ? (uint32_t)wanted : sel->sizes.parts;
     sel->parts = calloc(sel->part_count, sizeof *sel->parts);
     if (sel->parts == NULL)
@@ -94,20 +103,18 @@ static tamis_status split_candidates(tamis_selection *sel, tamis_error *err)
     return status;
 }
 
-static tamis_status split_others(tamis_selection *sel, const tamis_records *batch, tamis_error *err)
+static tamis_status split_others(tamis_selection *sel, const tamis_records *records,
+                                 tamis_select_batch *batch, tamis_error *err)
 {
     tamis_status status = TAMIS_OK;
-    for (size_t from = 0, to = 0; status == TAMIS_OK && tamis_next_keyed(batch, &from, &to);) {
-        tamis_selection_ask(sel, batch->keys + from, to - from);
-        for (size_t i = from; status == TAMIS_OK && i < to; i++) {
-            if (sel->flags[i - from] == 0)
-                continue;
-            tamis_part *part = &sel->parts[part_of(sel, tamis_key_hash(&batch->keys[i]))];
-            if (part->candidate_count == 0)
-                continue;
-            part->other_count++;
-            status = tamis_entry_append(&part->other, &batch->keys[i], NULL, 0, err);
-        }
+    for (size_t i = 0; status == TAMIS_OK && i < records->count; i++) {
+        if (batch->flags[i] == 0)
+            continue;
+        tamis_part *part = &sel->parts[part_of(sel, batch->hashes[i])];
+        if (part->candidate_count == 0)
+            continue;
+        part->other_count++;
+        status = tamis_entry_append(&part->other, &batch->keys[i], NULL, 0, err);
     }
     return status;
 }
@@ -128,7 +135,7 @@ typedef struct part_table {
 static tamis_status open_table(const tamis_selection *sel, const tamis_part *part, part_table *table,
                                tamis_error *err)
 {
-    uint64_t budget = sel->sizes.table, bytes = part->other.bytes, keys = part->other_count;
+    uint64_t budget = table_budget(sel), bytes = part->other.bytes, keys = part->other_count;
     uint64_t slot = sizeof *table->set.slots;
     memset(table, 0, sizeof *table);
     if (bytes + tamis_keyset_slots(keys) * slot > budget) {
@@ -241,7 +248,7 @@ static tamis_status pass_candidates(tamis_selection *sel, tamis_part *part, cons
                                     tamis_error *err)
 {
     tamis_tape bits;
-    tamis_tape_init(&bits, &sel->temp, (size_t)(sel->sizes.total / 16 / sel->part_count));
+    tamis_tape_init(&bits, &sel->temp, (size_t)(sel->sizes.total / BITS_SHARE / sel->part_count));
     tamis_cursor keys = {.tape = NULL}, before = {.tape = NULL};
     tamis_status status = tamis_cursor_open(&keys, &part->candidates, err);
     if (status == TAMIS_OK && part->bits.bytes > 0)
@@ -283,7 +290,7 @@ tamis_status tamis_find_spilled(tamis_selection *sel, tamis_error *err)
     if (status == TAMIS_OK)
         status = split_candidates(sel, err);
     if (status == TAMIS_OK)
-        status = tamis_selection_pass(sel, &sel->b, split_others, err);
+        status = tamis_selection_pass(sel, &sel->b, TAMIS_PASS_ASK, split_others, err);
     for (uint32_t i = 0; status == TAMIS_OK && i < sel->part_count; i++)
         status = tamis_tape_end(&sel->parts[i].other, err);
     tamis_filter_free(sel->filter);

@@ -18,6 +18,7 @@ struct tamis_writer {
     int fd;
     unsigned char delimiter;
     size_t used;
+    tamis_error failure; /* the first; nothing is written after it */
     char buffer[BUFFER];
 };
 
@@ -29,6 +30,7 @@ tamis_status tamis_writer_open(int fd, unsigned char delimiter, tamis_writer **o
     writer->fd = fd;
     writer->delimiter = delimiter;
     writer->used = 0;
+    writer->failure.status = TAMIS_OK;
     *out = writer;
     return TAMIS_OK;
 }
@@ -45,17 +47,31 @@ static void wait_writable(int fd)
     (void)poll(&wanted, 1, 1000);
 }
 
-static tamis_status write_all(int fd, const char *data, size_t len, tamis_error *err)
+/* What was lost stays lost: from the first failure on every call fails like it. */
+static tamis_status failed_before(const tamis_writer *writer, tamis_error *err)
+{
+    if (err != NULL)
+        *err = writer->failure;
+    return writer->failure.status;
+}
+
+static tamis_status keep_failure(tamis_writer *writer, const char *what, tamis_error *err)
+{
+    (void)tamis_fail_errno(&writer->failure, "%s", what);
+    return failed_before(writer, err);
+}
+
+static tamis_status write_all(tamis_writer *writer, const char *data, size_t len, tamis_error *err)
 {
     while (len > 0) {
-        ssize_t n = write(fd, data, len < WRITE_MAX ? len : WRITE_MAX);
+        ssize_t n = write(writer->fd, data, len < WRITE_MAX ? len : WRITE_MAX);
         if (n >= 0) {
             data += n;
             len -= (size_t)n;
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            wait_writable(fd);
+            wait_writable(writer->fd);
         } else if (errno != EINTR) {
-            return tamis_fail_errno(err, "cannot write output");
+            return keep_failure(writer, "cannot write output", err);
         }
     }
     return TAMIS_OK;
@@ -63,9 +79,11 @@ static tamis_status write_all(int fd, const char *data, size_t len, tamis_error 
 
 tamis_status tamis_writer_flush(tamis_writer *writer, tamis_error *err)
 {
+    if (writer->failure.status != TAMIS_OK)
+        return failed_before(writer, err);
     size_t pending = writer->used;
-    writer->used = 0; /* after a failure nothing is written twice */
-    return write_all(writer->fd, writer->buffer, pending, err);
+    writer->used = 0;
+    return write_all(writer, writer->buffer, pending, err);
 }
 
 tamis_status tamis_writer_sync(tamis_writer *writer, tamis_error *err)
@@ -78,18 +96,20 @@ tamis_status tamis_writer_sync(tamis_writer *writer, tamis_error *err)
     do
         failed = fsync(writer->fd);
     while (failed != 0 && errno == EINTR);
-    return failed == 0 ? TAMIS_OK : tamis_fail_errno(err, "cannot sync output");
+    return failed == 0 ? TAMIS_OK : keep_failure(writer, "cannot sync output", err);
 }
 
 tamis_status tamis_writer_bytes(tamis_writer *writer, const void *data, size_t len, tamis_error *err)
 {
+    if (writer->failure.status != TAMIS_OK)
+        return failed_before(writer, err);
     if (len > BUFFER - writer->used) {
         tamis_status status = tamis_writer_flush(writer, err);
         if (status != TAMIS_OK)
             return status;
     }
     if (len >= BUFFER / 2 && writer->used == 0)
-        return write_all(writer->fd, data, len, err);
+        return write_all(writer, data, len, err);
     if (len > 0)
         memcpy(writer->buffer + writer->used, data, len);
     writer->used += len;

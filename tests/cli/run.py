@@ -4,12 +4,14 @@
 A case is cases/NAME.sh, run by sh in a fresh folder with `tamis` on the PATH and
 $DATA naming tests/data/cases. What it must give stands in NAME.stdout, NAME.stderr
 (missing: nothing) and NAME.status (missing: 0). A case that ends with status 77
-cannot run here and is skipped.
+cannot run here and is skipped. No process that a case started outlives it, also when
+it takes too long or the runner is interrupted.
 
 Usage: run.py [--update] [NAME...]     --update writes what the cases give now
 The command is $TAMIS, else build/tamis.
 """
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -21,6 +23,26 @@ CASES = HERE / "cases"
 TIMEOUT = 60
 KINDS = ("stdout", "stderr", "status")
 SKIPPED = b"77\n"
+
+
+def session_of(process):
+    """The session that a process belongs to; None when it is gone."""
+    try:
+        return int((process / "stat").read_bytes().rpartition(b")")[2].split()[3])
+    except (OSError, IndexError):
+        return None
+
+
+def end_session(leader):
+    """Kills what a case started: its process group, and (timeout makes its own group)
+    whatever else is in its session."""
+    others = [int(process.name) for process in Path("/proc").glob("[0-9]*") if session_of(process) == leader.pid]
+    for kill, number in [(os.killpg, leader.pid)] + [(os.kill, other) for other in others]:
+        try:
+            kill(number, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    leader.wait()
 
 
 def run_case(script, command):
@@ -41,12 +63,15 @@ def run_case(script, command):
         for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
             if name in os.environ:
                 environment[name] = os.environ[name]
+        case = subprocess.Popen(["sh", str(script)], cwd=place / "work", env=environment, start_new_session=True,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
-            done = subprocess.run(["sh", str(script)], cwd=place / "work", env=environment, check=False,
-                                  stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT)
+            stdout, stderr = case.communicate(timeout=TIMEOUT)
         except subprocess.TimeoutExpired:
             return {"stdout": b"", "stderr": f"no end within {TIMEOUT} s\n".encode(), "status": b"timeout\n"}
-        return {"stdout": done.stdout, "stderr": done.stderr, "status": f"{done.returncode}\n".encode()}
+        finally:
+            end_session(case)
+        return {"stdout": stdout, "stderr": stderr, "status": f"{case.returncode}\n".encode()}
 
 
 def expected(script, kind):
@@ -85,6 +110,8 @@ def main(words):
     if not command.exists():
         print(f"run.py: {command} is not there; build first, or set TAMIS", file=sys.stderr)
         return 2
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda caught, frame: sys.exit(128 + caught))
     scripts = [CASES / f"{name}.sh" for name in names] or sorted(CASES.glob("*.sh"))
     missing = [script for script in scripts if not script.exists()]
     if missing or not scripts:

@@ -2,6 +2,7 @@
 """The independent reader and the library agree on every file and every answer."""
 import os
 import random
+import subprocess
 import sys
 import unittest
 
@@ -73,6 +74,40 @@ class Reader(unittest.TestCase):
         for size in (0, 7, 8, 4095, 4096, len(data) - 1):
             self.assertRaises(format_reader.BadFile, format_reader.Filter, bytes(data[:size]))
         self.assertRaises(format_reader.BadFile, format_reader.Filter, bytes(data) + b"\0")
+
+    def test_dirty(self):
+        """Of a dirty file counts, payload checksum and header checksum are not believed."""
+        data = bytearray(read(os.path.join(GOLDEN, "counting.tamis")))
+        data[27] |= 0x80
+        for at in (64, 72, 112, 200, 4088, 4096):
+            data[at] ^= 1
+            format_reader.Filter(bytes(data))
+        for at in (40, 48, 128, 4080):
+            data[at] ^= 1
+            self.assertRaises(format_reader.BadFile, format_reader.Filter, bytes(data))
+            data[at] ^= 1
+
+    def build_one(self, rules, values):
+        """A reader of the list that the command builds from one record."""
+        options = ["-t", "|", "-k", "1,2"] if rules == "fields" else ["--" + rule for rule in rules.split()]
+        path = self.folder.path("vector.tamis")
+        subprocess.run([os.environ["TAMIS"], "build", "-q", "-z", "-n", "10", "-p", "1e-9", "-o", path,
+                        *("-i" if option == "--case" else option for option in options)],
+                       input=b"|".join(values) + b"\0", check=True)
+        return format_reader.Filter(read(path))
+
+    def test_vectors(self):
+        """The table of rules in docs/format.md is what the command does."""
+        page = read(os.path.join(SOURCE, "docs", "format.md")).decode()
+        rows = page.split("<!-- vectors -->")[1].split("<!-- example -->")[0].strip().splitlines()[2:]
+        self.assertGreater(len(rows), 15)
+        for row in rows:
+            rules, item, becomes = [cell.strip() for cell in row.strip("|").split("|")]
+            values = [value.strip("`").encode().decode("unicode_escape").encode("latin-1") if value[0] == "`" else b""
+                      for value in item.split(", ") + [becomes]]
+            filter_ = self.build_one(rules, values[:-1])
+            self.assertTrue(filter_.has(values[-1]), row)
+            self.assertEqual(filter_.has(values[0]), values[0] == values[-1], row)
 
     def test_document(self):
         """The numbers of the example in docs/format.md; test_docs.py compares its bytes."""

@@ -56,7 +56,8 @@ def damaged(whole, chance):
     """Truncations, single-bit flips, bytes behind the end."""
     size, bits = len(whole), 8 * len(whole)
     lengths = range(size) if FULL else sorted({0, 1, 7, 8, 63, 64, 4095, 4096, 4097, size - 1, *chance.sample(range(size), 40)})
-    flips = range(bits) if FULL else [*range(0, 1600, 13), *chance.sample(range(bits), 150)]
+    # Not bit 223: the dirty mark alone makes a file that opens, and that verify complains of.
+    flips = (bit for bit in range(bits) if bit != 223) if FULL else [*range(0, 1600, 13), *chance.sample(range(bits), 150)]
     for length in lengths:
         yield f"cut to {length} bytes", whole[:length]
     for bit in flips:

@@ -33,7 +33,7 @@ class Saving(unittest.TestCase):
         process.kill()
         return [int(line) for line in process.communicate()[0].split()]
 
-    def test_kill_leaves_old_or_new(self):
+    def test_B26_kill_leaves_old_or_new(self):
         self.folder.run("save", self.path, "1")
         wanted = {digest(self.path)}
         self.folder.run("save", self.path, "2")
@@ -50,7 +50,7 @@ class Saving(unittest.TestCase):
         self.assertGreater(saves, KILLS / 4)
         self.assertGreater(stopped_inside, 0, "no kill came while a file was being written")
 
-    def test_kill_loses_no_saved_item(self):
+    def test_B26_kill_loses_no_saved_item(self):
         self.folder.run("save", self.path, "1")
         source = random.Random(31)
         for command in ("add", "map"):
@@ -74,7 +74,7 @@ class Saving(unittest.TestCase):
         self.assertNotIn(b"0", self.folder.run("has", self.path, input=lines).split())
         self.assertEqual(self.temporaries(), [])
 
-    def test_full_disk(self):
+    def test_B26_full_disk(self):
         mount = self.folder.path("disk")
         os.mkdir(mount)
         if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", mount],

@@ -1,8 +1,8 @@
 /* Arbitrary bytes as a filter file. The first byte says how they are taken:
  *   0  as they are
- *   1  with both checksums made right, so that the fuzzer gets past them
+ *   1  with the checksums made right, so that the fuzzer gets past them
  *   2  in short: u16 length, so many bytes of the header, payload; the rest of the
- *      header is zero, the payload's length and both checksums are made right
+ *      header is zero, the payload's length and the checksums are made right
  * What is accepted must be usable, and written again give the same bytes. */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void make_checksums_right(unsigned char *file, size_t len)
         return;
     tamis_store64(file + TAMIS_AT_PAYLOAD_CHECKSUM,
                   tamis_checksum(file + TAMIS_FILE_HEADER_BYTES, len - TAMIS_FILE_HEADER_BYTES));
-    tamis_store64(file + TAMIS_AT_HEADER_CHECKSUM, tamis_checksum(file, TAMIS_AT_HEADER_CHECKSUM));
+    tamis_header_seal(file);
 }
 
 /* The long form of a short input; the caller frees it. */
@@ -37,8 +37,8 @@ static unsigned char *expand(const uint8_t *data, size_t size, size_t *out_len)
     size_t at = size < 2 ? size : 2;
     if (header > size - at)
         header = size - at;
-    if (header > TAMIS_AT_HEADER_CHECKSUM)
-        header = TAMIS_AT_HEADER_CHECKSUM;
+    if (header > TAMIS_AT_FIXED_CHECKSUM)
+        header = TAMIS_AT_FIXED_CHECKSUM;
     size_t payload = size - at - header;
     unsigned char *file = calloc(1, TAMIS_FILE_HEADER_BYTES + payload);
     require(file != NULL);

@@ -76,6 +76,44 @@ static void check_loaded(const file_sample *what, const tamis_filter *made, cons
     }
 }
 
+/* Adds an item in place; a writer that does not close leaves the file dirty. */
+static void add_in_place(const file_sample *what, const char *path, const char *item, bool close)
+{
+    tamis_filter *filter = NULL;
+    tamis_error err;
+    tamis_open_options options = TAMIS_OPEN_OPTIONS_INIT;
+    options.flags = TAMIS_OPEN_NORMALISED | TAMIS_OPEN_MAP_WRITE;
+    if (tamis_filter_open(path, &options, &filter, &err) != TAMIS_OK) {
+        expect(false, what->name, err.message);
+        return;
+    }
+    expect(tamis_filter_add(filter, item, strlen(item), NULL) == TAMIS_OK, what->name, "add in place");
+    if (close)
+        expect(tamis_filter_close(filter, NULL) == TAMIS_OK, what->name, "close");
+    else
+        tamis_filter_free(filter);
+}
+
+static void check_in_place(const file_sample *what, const char *path)
+{
+    tamis_filter *filter = NULL;
+    tamis_open_options options = TAMIS_OPEN_OPTIONS_INIT;
+    options.flags = TAMIS_OPEN_NORMALISED;
+    if (what->params.kind != TAMIS_BLOOM && what->params.kind != TAMIS_COUNTING)
+        return;
+    add_in_place(what, path, "closed", true);
+    expect(tamis_file_verify(path, NULL) == TAMIS_OK, what->name, "verify after a close");
+    add_in_place(what, path, "left", false);
+    expect(tamis_file_verify(path, NULL) == TAMIS_E_DIRTY, what->name, "verify without a close");
+    expect(tamis_file_reseal(path, NULL) == TAMIS_OK, what->name, "reseal");
+    expect(tamis_file_verify(path, NULL) == TAMIS_OK, what->name, "verify after a reseal");
+    if (tamis_filter_open(path, &options, &filter, NULL) != TAMIS_OK)
+        return;
+    expect(tamis_filter_contains(filter, "closed", 6) && tamis_filter_contains(filter, "left", 4), what->name,
+           "an item added in place is lost");
+    tamis_filter_free(filter);
+}
+
 static void print_hash(const file_sample *what, const tamis_filter *made, const char *path)
 {
     size_t size = (size_t)tamis_filter_file_bytes(made);
@@ -106,8 +144,10 @@ static void run_sample(const file_sample *what, const char *folder, bool keep)
     expect(tamis_file_verify(path, NULL) == TAMIS_OK, what->name, "verify");
     check_loaded(what, filter, path);
     print_hash(what, filter, path);
-    if (!keep)
+    if (!keep) {
+        check_in_place(what, path);
         (void)unlink(path);
+    }
     tamis_filter_free(filter);
 }
 

@@ -99,13 +99,13 @@ static inline file_bytes file_of(const tamis_filter *filter)
     return bytes;
 }
 
-/* Makes both checksums right again after a change. */
+/* Makes the checksums right again after a change. */
 static inline void reseal_bytes(file_bytes bytes)
 {
     size_t payload = bytes.len - TAMIS_FILE_HEADER_BYTES;
     tamis_store64(bytes.data + TAMIS_AT_PAYLOAD_CHECKSUM,
                   tamis_xxh3(bytes.data + TAMIS_FILE_HEADER_BYTES, payload, 0));
-    tamis_store64(bytes.data + TAMIS_AT_HEADER_CHECKSUM, tamis_xxh3(bytes.data, TAMIS_AT_HEADER_CHECKSUM, 0));
+    tamis_header_seal(bytes.data);
 }
 
 static inline tamis_status decode(file_bytes bytes, tamis_filter **out, tamis_error *err)
@@ -117,6 +117,15 @@ static inline void assert_same_bytes(file_bytes a, file_bytes b)
 {
     assert_int_equal(a.len, b.len);
     assert_memory_equal(a.data, b.data, a.len);
+}
+
+/* A file of one line (rotating: nine). */
+static inline file_bytes small_file(tamis_kind kind)
+{
+    tamis_filter *filter = make_filter(kind, 20, 20);
+    file_bytes bytes = file_of(filter);
+    tamis_filter_free(filter);
+    return bytes;
 }
 
 /* --- folders -------------------------------------------------------------------- */

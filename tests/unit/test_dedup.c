@@ -463,6 +463,40 @@ static void records_without_a_key(void **state)
     (void)close(in);
 }
 
+/* Whatever ends a run, lines that could not be written are what it reports. */
+static void lost_output_comes_before_other_failures(void **state)
+{
+    (void)state;
+    tamis_record_format format = lines_format();
+    format.key = key_then_stop;
+    keys_until_stop = 0;
+    const struct {
+        const char *input;
+        tamis_status status;
+    } runs[] = {{"a\nb\nc\nd\n", TAMIS_E_FULL}, {"a\n#\n", TAMIS_E_RECORD}};
+    for (size_t i = 0; i < 4; i++) {
+        int in = file_of_text(runs[i / 2].input),
+            out = open(i % 2 == 0 ? "/dev/null" : "/dev/full", O_WRONLY);
+        tamis_reader *reader = NULL;
+        tamis_writer *writer = NULL;
+        tamis_filter *filter = new_filter(TAMIS_BLOOM, 3, 1e-9, 1);
+        tamis_dedup_options options = options_of(filter, TAMIS_FULL_STOP);
+        tamis_dedup_report report;
+        tamis_error error;
+        assert_int_equal(tamis_reader_open_fd(in, "in", &format, 0, &reader, NULL), TAMIS_OK);
+        assert_int_equal(tamis_writer_open(out, '\n', &writer, NULL), TAMIS_OK);
+        tamis_status status = tamis_dedup_run(reader, writer, &options, &report, &error);
+        assert_int_equal(status, i % 2 == 0 ? runs[i / 2].status : TAMIS_E_IO);
+        assert_int_equal(error.status, status);
+        assert_false(report.overfull);
+        tamis_reader_close(reader);
+        tamis_writer_free(writer);
+        tamis_filter_free(filter);
+        (void)close(in);
+        (void)close(out);
+    }
+}
+
 /* --- checkpoints --------------------------------------------------------------------------- */
 
 typedef struct saves {
@@ -570,6 +604,7 @@ int main(void)
         cmocka_unit_test(a_closed_output_ends_the_run),
         cmocka_unit_test(a_stop_leaves_everything_written),
         cmocka_unit_test(records_without_a_key),
+        cmocka_unit_test(lost_output_comes_before_other_failures),
         cmocka_unit_test(checkpoints_find_all_written_and_stay_rare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include "base/options.h"
+
 static const tamis_kind kinds[KINDS] = {TAMIS_BLOOM, TAMIS_COUNTING, TAMIS_SCALABLE, TAMIS_ROTATING};
 
 /* Decoding gives an equal filter, and that the same bytes. */
@@ -24,7 +26,7 @@ static void assert_round_trip(const tamis_filter *filter)
     free(bytes.data);
 }
 
-static void test_empty_filters(void **state)
+static void test_B23_empty_filters(void **state)
 {
     (void)state;
     for (size_t i = 0; i < KINDS; i++) {
@@ -261,6 +263,31 @@ static void test_closed_pipe(void **state)
     tamis_filter_free(filter);
 }
 
+/* What an older and a newer caller look like from here. */
+static void test_options_read(void **state)
+{
+    (void)state;
+    struct {
+        size_t size;
+        uint32_t first, second;
+    } out, given = {sizeof given, 7, 8};
+    const size_t first_size = sizeof given - 4;
+    assert_true(tamis_options_read(&out, sizeof out, &given, first_size));
+    assert_true(out.size == sizeof out && out.first == 7 && out.second == 8);
+    given.size = first_size;
+    assert_true(tamis_options_read(&out, sizeof out, &given, first_size));
+    assert_true(out.size == sizeof out && out.first == 7 && out.second == 0);
+    given.size = first_size - 1;
+    assert_false(tamis_options_read(&out, sizeof out, &given, first_size));
+    given.size = sizeof given;
+    assert_false(tamis_options_read(&out, first_size, &given, first_size)); /* second is 8 */
+    given.second = 0;
+    assert_true(tamis_options_read(&out, first_size, &given, first_size));
+    assert_true(out.size == first_size && out.first == 7);
+    given.size = TAMIS_OPTIONS_MOST + 1;
+    assert_false(tamis_options_read(&out, sizeof out, &given, first_size));
+}
+
 static void test_options(void **state)
 {
     (void)state;
@@ -272,7 +299,17 @@ static void test_options(void **state)
     options.flags = 0;
     options.struct_size = 3;
     assert_int_equal(tamis_filter_decode(bytes.data, bytes.len, &options, &loaded, NULL), TAMIS_E_ARGUMENT);
+    struct {
+        tamis_open_options known;
+        uint64_t later;
+    } larger = {TAMIS_OPEN_OPTIONS_INIT, 1};
+    larger.known.struct_size = sizeof larger;
+    assert_int_equal(tamis_filter_decode(bytes.data, bytes.len, &larger.known, &loaded, NULL),
+                     TAMIS_E_ARGUMENT);
     assert_null(loaded);
+    larger.later = 0;
+    assert_int_equal(tamis_filter_decode(bytes.data, bytes.len, &larger.known, &loaded, NULL), TAMIS_OK);
+    tamis_filter_free(loaded);
     tamis_filter_free(filter);
     free(bytes.data);
 }
@@ -280,7 +317,7 @@ static void test_options(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty_filters),
+        cmocka_unit_test(test_B23_empty_filters),
         cmocka_unit_test(test_filled_filters),
         cmocka_unit_test(test_scalable_layers),
         cmocka_unit_test(test_rotating_goes_on),
@@ -292,6 +329,7 @@ int main(void)
         cmocka_unit_test(test_pipe_with_wrong_length),
         cmocka_unit_test(test_descriptor_with_offset),
         cmocka_unit_test(test_closed_pipe),
+        cmocka_unit_test(test_options_read),
         cmocka_unit_test(test_options),
     };
     (void)signal(SIGPIPE, SIG_IGN);

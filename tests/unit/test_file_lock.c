@@ -68,7 +68,6 @@ static void test_keep_locked(void **state)
     tamis_filter *filter = make_filter(TAMIS_BLOOM, 10, 10);
     tamis_save_options options = TAMIS_SAVE_OPTIONS_INIT;
     options.flags = TAMIS_SAVE_NEW;
-    options.keep_locked = true;
     options.out_lock = &lock;
     assert_int_equal(tamis_filter_save(filter, path_in(state, "x", path), &options, NULL), TAMIS_OK);
     assert_non_null(lock);

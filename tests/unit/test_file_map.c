@@ -104,6 +104,8 @@ static void test_map_refuses(void **state)
     save_sample(state, TAMIS_BLOOM, 10, path);
     assert_int_equal(open_with(path, TAMIS_OPEN_MAP | TAMIS_OPEN_MAP_WRITE, &filter), TAMIS_E_ARGUMENT);
     assert_int_equal(open_with(path, 128, &filter), TAMIS_E_ARGUMENT);
+    assert_int_equal(open_with(path, TAMIS_OPEN_WAIT, &filter), TAMIS_E_ARGUMENT);
+    assert_int_equal(open_with(path, TAMIS_OPEN_MAP | TAMIS_OPEN_WAIT, &filter), TAMIS_E_ARGUMENT);
     assert_int_equal(open_with("/dev/null", TAMIS_OPEN_MAP, &filter), TAMIS_E_UNSUPPORTED);
     assert_int_equal(open_with("/nowhere/x", TAMIS_OPEN_MAP, &filter), TAMIS_E_IO);
     assert_int_equal(open_with("/nowhere/x", TAMIS_OPEN_MAP_WRITE, &filter), TAMIS_E_IO);
@@ -156,6 +158,31 @@ static void test_writable_excludes(void **state)
     assert_int_equal(tamis_filter_close(mapped, NULL), TAMIS_OK);
     assert_int_equal(tamis_lock_acquire(path, 0, &lock, NULL), TAMIS_OK);
     tamis_lock_release(lock);
+}
+
+/* A mapping that is saved onto its own file would wait for its own lock. */
+static void test_save_onto_itself(void **state)
+{
+    char path[MAX_PATH], link[MAX_PATH], other[MAX_PATH];
+    const unsigned flags[] = {0, TAMIS_SAVE_WAIT};
+    tamis_filter *mapped = NULL;
+    tamis_error err;
+    save_sample(state, TAMIS_BLOOM, 300, path);
+    assert_int_equal(symlink("sample.tamis", path_in(state, "link", link)), 0);
+    assert_int_equal(open_with(path, TAMIS_OPEN_MAP_WRITE, &mapped), TAMIS_OK);
+    (void)alarm(20);
+    for (size_t i = 0; i < 2; i++) {
+        tamis_save_options options = TAMIS_SAVE_OPTIONS_INIT;
+        options.flags = flags[i];
+        assert_int_equal(tamis_filter_save(mapped, path, &options, &err), TAMIS_E_IN_USE);
+        assert_non_null(strstr(err.message, "mapped from this file"));
+        assert_int_equal(tamis_filter_save(mapped, link, &options, &err), TAMIS_E_IN_USE);
+        assert_int_equal(tamis_filter_save(mapped, path_in(state, "other", other), &options, &err), TAMIS_OK);
+    }
+    (void)alarm(0);
+    assert_int_equal(tamis_filter_close(mapped, NULL), TAMIS_OK);
+    assert_int_equal(tamis_file_verify(path, NULL), TAMIS_OK);
+    assert_int_equal(tamis_file_verify(other, NULL), TAMIS_OK);
 }
 
 static void test_writable_kinds(void **state)
@@ -273,7 +300,7 @@ static void test_dirty_is_checked_still(void **state)
     file_bytes bytes = read_file(path);
     write_file(path, bytes.data, bytes.len - 64);
     assert_int_equal(open_with(path, 0, &filter), TAMIS_E_CORRUPT);
-    bytes.data[TAMIS_AT_OFFERED] ^= 1;
+    bytes.data[TAMIS_AT_CAPACITY] ^= 1;
     write_file(path, bytes.data, bytes.len);
     assert_int_equal(open_with(path, 0, &filter), TAMIS_E_CORRUPT);
     assert_int_equal(tamis_file_reseal(path, NULL), TAMIS_E_CORRUPT);
@@ -281,32 +308,82 @@ static void test_dirty_is_checked_still(void **state)
     free(bytes.data);
 }
 
-/* Counters that a crash left behind: a set bit gets 15, a clear one keeps its own. */
-static void test_reseal_counters(void **state)
+/* A dirty counting file as a crash may leave it: bits on the disk, counters not,
+ * and the other way round. *out_wanted is the payload after its repair. */
+static file_bytes make_crashed(const char *path, file_bytes *out_wanted)
 {
-    char path[MAX_PATH];
-    save_sample(state, TAMIS_COUNTING, 10, path);
     file_bytes bytes = read_file(path);
     size_t lines = (bytes.len - TAMIS_FILE_HEADER_BYTES - 64) / 5; /* 64: metadata */
     unsigned char *payload = bytes.data + TAMIS_FILE_HEADER_BYTES, *counters = payload + lines;
     memset(payload, 0, lines);
     memset(counters, 0, lines * 4);
     payload[0] = 0x05; /* bits 0 and 2; no counters */
-    payload[1] = 0x80; /* bit 15; counter 2 */
+    payload[1] = 0x80; /* bit 15; counter 2, which may be too low */
     counters[7] = 0x20;
-    counters[8] = 0x31;                     /* clear bits 16 and 17; counters 1 and 3 */
-    bytes.data[TAMIS_AT_FLAGS + 3] |= 0x80; /* dirty */
-    reseal_bytes(bytes);
+    counters[8] = 0x31; /* clear bits 16 and 17; counters 1 and 3 */
+    bytes.data[TAMIS_AT_DIRTY] |= TAMIS_FILE_DIRTY_BIT;
     write_file(path, bytes.data, bytes.len);
-    assert_int_equal(tamis_file_verify(path, NULL), TAMIS_E_DIRTY);
-    assert_int_equal(tamis_file_reseal(path, NULL), TAMIS_OK);
-    assert_int_equal(tamis_file_verify(path, NULL), TAMIS_OK);
-    file_bytes after = read_file(path);
+    *out_wanted = (file_bytes){malloc(lines * 5), lines * 5};
+    assert_non_null(out_wanted->data);
+    memcpy(out_wanted->data, payload, lines * 5);
+    counters = out_wanted->data + lines;
     counters[0] = 0x0f;
     counters[1] = 0x0f;
-    assert_memory_equal(after.data + TAMIS_FILE_HEADER_BYTES, payload, lines * 5);
-    free(bytes.data);
-    free(after.data);
+    counters[7] = 0xf0;
+    counters[8] = 0;
+    return bytes;
+}
+
+static void assert_payload(file_bytes file, file_bytes wanted)
+{
+    assert_memory_equal(file.data + TAMIS_FILE_HEADER_BYTES, wanted.data, wanted.len);
+    free(file.data);
+}
+
+/* No counter of a dirty file is believed: a set bit gets 15, a clear one 0, on
+ * loading, mapping for reading or writing, and resealing. */
+static void test_dirty_counters(void **state)
+{
+    char path[MAX_PATH];
+    file_bytes wanted, crashed;
+    tamis_filter *filter = NULL;
+    const unsigned maps[] = {0, TAMIS_OPEN_MAP};
+    save_sample(state, TAMIS_COUNTING, 10, path);
+    crashed = make_crashed(path, &wanted);
+    assert_int_equal(tamis_file_verify(path, NULL), TAMIS_E_DIRTY);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(open_with(path, maps[i], &filter), TAMIS_OK);
+        assert_payload(file_of(filter), wanted);
+        tamis_filter_free(filter);
+    }
+    file_bytes untouched = read_file(path);
+    assert_same_bytes(untouched, crashed); /* who reads repairs for himself */
+    free(untouched.data);
+    assert_int_equal(tamis_file_reseal(path, NULL), TAMIS_OK);
+    assert_int_equal(tamis_file_verify(path, NULL), TAMIS_OK);
+    assert_payload(read_file(path), wanted);
+    write_file(path, crashed.data, crashed.len);
+    assert_int_equal(open_with(path, TAMIS_OPEN_MAP_WRITE, &filter), TAMIS_OK);
+    assert_int_equal(tamis_filter_close(filter, NULL), TAMIS_OK);
+    assert_int_equal(tamis_file_verify(path, NULL), TAMIS_OK);
+    assert_payload(read_file(path), wanted);
+    free(crashed.data);
+    free(wanted.data);
+}
+
+/* After a crash an item can be removed no more, and none is lost by trying. */
+static void test_dirty_items_stay(void **state)
+{
+    char path[MAX_PATH];
+    tamis_filter *filter = NULL;
+    save_sample(state, TAMIS_COUNTING, 300, path);
+    die_while_writing(path, 300, 400);
+    assert_int_equal(open_with(path, TAMIS_OPEN_MAP_WRITE, &filter), TAMIS_OK);
+    for (unsigned i = 0; i < 400; i += 2)
+        assert_int_equal(tamis_filter_remove(filter, &i, sizeof i), TAMIS_OK);
+    assert_has_numbers(filter, 0, 400);
+    assert_int_equal(tamis_filter_close(filter, NULL), TAMIS_OK);
+    assert_int_equal(tamis_file_verify(path, NULL), TAMIS_OK);
 }
 
 static void test_reseal_leaves_clean_files(void **state)
@@ -330,13 +407,15 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_map_refuses, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_writable, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_writable_excludes, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_save_onto_itself, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_writable_kinds, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_compatible_feature, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_dirty, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_dirty_goes_on, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_free_leaves_dirty, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_dirty_is_checked_still, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(test_reseal_counters, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_dirty_counters, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_dirty_items_stay, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_reseal_leaves_clean_files, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

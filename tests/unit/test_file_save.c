@@ -54,6 +54,26 @@ static void test_modes(void **state)
     tamis_filter_free(secret);
 }
 
+/* Whoever could read the file that is replaced: a secret seed is the owner's. */
+static void test_secret_replaces_public(void **state)
+{
+    char path[MAX_PATH];
+    tamis_params params = sample_params(TAMIS_BLOOM, 10, 0.01);
+    tamis_filter *filter = make_filter(TAMIS_BLOOM, 10, 10), *secret = NULL;
+    const mode_t modes[][2] = {{0644, 0600}, {0666, 0600}, {0755, 0700}, {0440, 0400}, {06777, 0700}};
+    params.flags = TAMIS_SECRET_SEED;
+    assert_int_equal(tamis_filter_create(&params, &secret, NULL), TAMIS_OK);
+    path_in(state, "x", path);
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        assert_int_equal(save(filter, path, 0, NULL), TAMIS_OK);
+        assert_int_equal(chmod(path, modes[i][0]), 0);
+        assert_int_equal(save(secret, path, 0, NULL), TAMIS_OK);
+        assert_int_equal(mode_of(path), modes[i][1]);
+    }
+    tamis_filter_free(filter);
+    tamis_filter_free(secret);
+}
+
 static void test_symbolic_links(void **state)
 {
     char file[MAX_PATH], link[MAX_PATH], second[MAX_PATH], folder[MAX_PATH];
@@ -143,18 +163,38 @@ static void test_options(void **state)
     options.flags = 64;
     assert_int_equal(tamis_filter_save(filter, path, &options, NULL), TAMIS_E_ARGUMENT);
     options.flags = 0;
-    options.keep_locked = true;
-    assert_int_equal(tamis_filter_save(filter, path, &options, NULL), TAMIS_E_ARGUMENT);
-    options.keep_locked = false;
     options.struct_size--;
     assert_int_equal(tamis_filter_save(filter, path, &options, NULL), TAMIS_E_ARGUMENT);
     assert_int_equal(files_in(state), 0);
     tamis_filter_free(filter);
 }
 
+/* Options of a later version: what is not known here must not be asked for. */
+static void test_larger_options(void **state)
+{
+    char path[MAX_PATH];
+    struct {
+        tamis_save_options known;
+        unsigned char later[24];
+    } options = {TAMIS_SAVE_OPTIONS_INIT, {0}};
+    tamis_filter *filter = make_filter(TAMIS_BLOOM, 10, 10);
+    path_in(state, "x", path);
+    options.known.struct_size = sizeof options;
+    for (size_t i = 0; i < sizeof options.later; i++) {
+        options.later[i] = 1;
+        assert_int_equal(tamis_filter_save(filter, path, &options.known, NULL), TAMIS_E_ARGUMENT);
+        options.later[i] = 0;
+    }
+    assert_int_equal(files_in(state), 0);
+    assert_int_equal(tamis_filter_save(filter, path, &options.known, NULL), TAMIS_OK);
+    options.known.struct_size = SIZE_MAX; /* not a size: nothing behind the struct is read */
+    assert_int_equal(tamis_filter_save(filter, path, &options.known, NULL), TAMIS_E_ARGUMENT);
+    tamis_filter_free(filter);
+}
+
 /* --- devices and pipes ------------------------------------------------------------- */
 
-static void test_devices(void **state)
+static void test_B26_full_device(void **state)
 {
     (void)state;
     tamis_error err;
@@ -208,7 +248,7 @@ static int save_limited(const tamis_filter *filter, const char *path, rlim_t lim
     return status == TAMIS_E_IO && err.system_errno == EFBIG ? 0 : 1;
 }
 
-static void test_no_space(void **state)
+static void test_B26_file_size_limit(void **state)
 {
     char path[MAX_PATH];
     const rlim_t limits[] = {0, 1, 4095, 4096, 5000, 100000};
@@ -234,15 +274,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_modes, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_secret_replaces_public, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_symbolic_links, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_link_loop, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_new_only, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_names, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_bad_places, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(test_options, make_folder, remove_folder),
-        cmocka_unit_test(test_devices),
+        cmocka_unit_test_setup_teardown(test_larger_options, make_folder, remove_folder),
+        cmocka_unit_test(test_B26_full_device),
         cmocka_unit_test_setup_teardown(test_fifo, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(test_no_space, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_B26_file_size_limit, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -188,6 +188,23 @@ static void test_idle_before_waiting(void **state)
     }
 }
 
+/* A failure ends a run whose input stays open: nobody waits for more of it. */
+static void test_failure_while_input_stays_open(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 60; round++) {
+        int ends[2];
+        char path[64];
+        sums all = {.fail_at = 2};
+        assert_int_equal(pipe(ends), 0);
+        assert_true(dprintf(ends[1], "line 1\nline 2\nline 3\n") > 0);
+        (void)snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+        assert_int_equal(run(path, 1 + round % 4, &all), TAMIS_E_FULL);
+        assert_int_equal(close(ends[0]), 0);
+        assert_int_equal(close(ends[1]), 0);
+    }
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -209,8 +226,11 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_is_kept), cmocka_unit_test(test_first_failure_ends_it),
-        cmocka_unit_test(test_empty_input),   cmocka_unit_test(test_idle_before_waiting),
+        cmocka_unit_test(test_order_is_kept),
+        cmocka_unit_test(test_first_failure_ends_it),
+        cmocka_unit_test(test_empty_input),
+        cmocka_unit_test(test_idle_before_waiting),
+        cmocka_unit_test(test_failure_while_input_stays_open),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,7 @@ static void check_layers(const tamis_filter *filter, double promised)
         tamis_layer_info layer = layer_of(filter, i);
         sum += layer.error_rate;
         capacity += layer.capacity;
-        assert_true(layer.items_new <= layer.capacity);
+        assert_true(layer.items_new <= layer.capacity + layer.capacity / 1024 + 1);
         if (i > 0) {
             tamis_layer_info before = layer_of(filter, i - 1);
             assert_true(layer.error_rate < before.error_rate);
@@ -122,7 +122,7 @@ static void test_a_limit_ends_growth(void **state)
 {
     (void)state;
     tamis_filter *filter = make_kind(TAMIS_SCALABLE, 1000, 0.01, 3);
-    assert_int_equal(tamis_filter_limit_growth(filter, 1000000), TAMIS_OK); /* the second layer is a MiB */
+    assert_int_equal(tamis_filter_limit_growth(filter, 1700), TAMIS_OK); /* no room for a layer of any use */
     uint64_t added = add_until_full(filter, 0, TAMIS_E_FULL);
     assert_in_range(added, 980, 1050); /* false positives take no room */
     tamis_filter *before = clone_of(filter);
@@ -148,6 +148,38 @@ static void test_a_limit_ends_growth(void **state)
     tamis_filter_free(before);
 }
 
+/* Where four times as much does not fit, a smaller layer uses what is left. */
+static void test_growth_uses_what_the_limit_leaves(void **state)
+{
+    (void)state;
+    tamis_filter *filter = make_kind(TAMIS_SCALABLE, 100000, 0.01, 3);
+    uint64_t limit = 2 * tamis_filter_payload_bytes(filter);
+    assert_int_equal(tamis_filter_limit_growth(filter, limit), TAMIS_OK);
+    uint64_t added = add_until_full(filter, 0, TAMIS_E_FULL);
+    assert_true(added > 170000);
+    assert_true(tamis_filter_payload_bytes(filter) <= limit);
+    assert_true(tamis_filter_payload_bytes(filter) > limit * 9 / 10);
+    assert_true(info_of(filter).current_rate <= 0.01);
+    tamis_filter_free(filter);
+}
+
+/* Made for n, it holds n without growing; one more, and it grows. */
+static void test_the_asked_capacity_fits(void **state)
+{
+    (void)state;
+    const uint64_t sizes[] = {1, 2, 10, 1000, 10000, 1000000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        tamis_filter *filter = make_kind(TAMIS_SCALABLE, sizes[i], 1e-6, 3);
+        add_range(filter, 0, sizes[i]);
+        add_range(filter, 0, sizes[i]); /* repeats take no room */
+        assert_int_equal(info_of(filter).layers, 1);
+        add_range(filter, sizes[i], 5000);
+        assert_int_equal(info_of(filter).layers, 2);
+        assert_false(info_of(filter).overfull);
+        tamis_filter_free(filter);
+    }
+}
+
 static void test_a_batch_that_ends_half_way_says_where(void **state)
 {
     (void)state;
@@ -159,8 +191,8 @@ static void test_a_batch_that_ends_half_way_says_where(void **state)
     for (uint64_t i = 0; i < COUNT; i++)
         items[i] = i;
     memset(answers, 0x5a, sizeof answers);
-    assert_int_equal(tamis_filter_limit_growth(batched, 1000000), TAMIS_OK);
-    assert_int_equal(tamis_filter_limit_growth(single, 1000000), TAMIS_OK);
+    assert_int_equal(tamis_filter_limit_growth(batched, 1700), TAMIS_OK);
+    assert_int_equal(tamis_filter_limit_growth(single, 1700), TAMIS_OK);
     assert_int_equal(tamis_filter_add_fixed(batched, items, 8, COUNT, answers, &total, &done), TAMIS_E_FULL);
     assert_int_equal(done, add_until_full(single, 0, TAMIS_E_FULL));
     assert_true(tamis_filter_equal(batched, single));
@@ -178,10 +210,10 @@ static void test_the_floor_of_the_hash_ends_growth(void **state)
     (void)state;
     double rate = 1e-15;
     uint64_t end = tamis_growth_end(rate);
-    assert_in_range(end, 1000, 2000);
+    assert_in_range(end, 500, 1000);
     tamis_filter *filter = make_kind(TAMIS_SCALABLE, 100, rate, 3);
     uint64_t added = add_until_full(filter, 0, TAMIS_E_FULL);
-    assert_in_range(added, end * 9 / 10, end);
+    assert_in_range(added, end * 9 / 10, end + 2);
     assert_int_equal(hits_in_range(filter, 0, added), added);
     assert_at_most(info_of(filter).current_rate, rate, "current rate");
     tamis_filter_free(filter);
@@ -230,7 +262,7 @@ static void test_16_layers_are_the_end(void **state)
         tamis_layer *layer = &filter->layers[filter->layer_count];
         *layer = filter->layers[0];
         assert_int_equal(tamis_layer_allocate(filter, layer), TAMIS_OK);
-        layer->items_new = layer->capacity;
+        layer->items_new = layer->capacity + 1;
         filter->layer_count++;
     }
     assert_int_equal(add_until_full(filter, 0, TAMIS_E_FULL), 0);
@@ -300,6 +332,8 @@ int main(void)
         cmocka_unit_test(test_new_is_told_over_all_layers),
         cmocka_unit_test(test_a_filter_of_known_size_does_not_grow),
         cmocka_unit_test(test_a_limit_ends_growth),
+        cmocka_unit_test(test_growth_uses_what_the_limit_leaves),
+        cmocka_unit_test(test_the_asked_capacity_fits),
         cmocka_unit_test(test_a_batch_that_ends_half_way_says_where),
         cmocka_unit_test(test_the_floor_of_the_hash_ends_growth),
         cmocka_unit_test(test_growth_survives_a_failed_allocation),

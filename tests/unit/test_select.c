@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "stream/select.h"
 
@@ -142,11 +143,14 @@ typedef struct outcome {
     bytes output;
 } outcome;
 
+static unsigned threads = 1; /* of the runs that follow */
+
 static outcome select_paths(const char *a, const char *b, const tamis_record_format *format, bool minus,
                             const tamis_select_sizes *sizes, const char *folder)
 {
     outcome result = {.status = TAMIS_OK};
-    tamis_select_options options = {.struct_size = sizeof options, .minus = minus, .temp_dir = folder};
+    tamis_select_options options = {
+        .struct_size = sizeof options, .threads = threads, .minus = minus, .temp_dir = folder};
     int out = nameless_file();
     tamis_writer *writer = NULL;
     assert_int_equal(tamis_writer_open(out, '\n', &writer, NULL), TAMIS_OK);
@@ -235,6 +239,7 @@ static void random_cases(void **state)
         size_t kinds = 1 + below(&random, round % 10 == 0 ? 3000 : 150);
         bytes a = random_input(&random, most, kinds), b = random_input(&random, most, kinds);
         tamis_select_sizes sizes = random_sizes(&random);
+        threads = 1 + round / 4 % 4;
         bool pipes = round % 4 == 0, header = below(&random, 4) == 0;
         outcome result = check_select(&a, &b, (keying)(round % KEYINGS), header, below(&random, 2) == 0,
                                       &sizes, pipes && below(&random, 2) == 0, pipes);
@@ -244,6 +249,7 @@ static void random_cases(void **state)
         drop(&a);
         drop(&b);
     }
+    threads = 1;
     print_message("%u spilled, %u in memory, %u with many passes\n", spilled, in_memory, many_passes);
     assert_true(spilled > 150);
     assert_true(in_memory > 100);
@@ -422,7 +428,7 @@ static void a_failing_folder_is_named(void **state)
     fd_path path = path_of(fd);
     tamis_record_format format = lines_format();
     tamis_select_sizes tiny = {
-        .total = 1, .filter = 1000, .log = 1000, .table = 5000, .parts = 4, .block = 512};
+        .total = 8000, .filter = 1000, .log = 1000, .table = 5000, .parts = 4, .block = 512};
     outcome result = select_paths(path.text, path.text, &format, false, &tiny, "/nowhere/temp");
     assert_int_equal(result.status, TAMIS_E_IO);
     assert_non_null(strstr(result.error.message, "/nowhere/temp"));
@@ -458,41 +464,122 @@ static void a_failing_folder_is_named(void **state)
     drop(&input);
 }
 
-/* Changes a file while it is read: the first key of its second pass cuts it short. */
-static int shrinking_fd;
-static unsigned keys_to_go;
+/* Changes a file while it is read, between its first pass and its second. */
+typedef enum change { SHRINK, REWRITE, TOUCH, REWRITE_AND_HIDE } change;
 
-static tamis_status shrinking_key(void *ctx, const char *record, size_t len, tamis_item *out,
-                                  const char **why)
+static struct {
+    change how;
+    int fd;
+    unsigned keys_to_go;
+} changing;
+
+static void change_file(void)
+{
+    struct stat before;
+    assert_int_equal(fstat(changing.fd, &before), 0);
+    struct timespec times[2] = {before.st_atim, before.st_mtim};
+    if (changing.how == SHRINK)
+        assert_int_equal(ftruncate(changing.fd, 20), 0);
+    if (changing.how == REWRITE || changing.how == REWRITE_AND_HIDE) /* "line 1" */
+        assert_int_equal(pwrite(changing.fd, "LINE", 4, 7), 4);
+    times[1].tv_nsec =
+        changing.how == REWRITE_AND_HIDE ? times[1].tv_nsec : (times[1].tv_nsec + 1000) % 1000000000;
+    assert_int_equal(futimens(changing.fd, times), 0);
+}
+
+static tamis_status changing_key(void *ctx, const char *record, size_t len, tamis_item *out, const char **why)
 {
     (void)ctx;
     *why = NULL;
     *out = (tamis_item){record, len};
-    if (--keys_to_go == 0)
-        assert_int_equal(ftruncate(shrinking_fd, 20), 0);
+    if (--changing.keys_to_go == 0)
+        change_file();
     return TAMIS_OK;
+}
+
+/* One of the two inputs, which is read twice, changes. */
+static void check_change(change how, bool minus)
+{
+    bytes input = many_lines();
+    int fd = file_of(input.data, input.len), other = file_of_text("line 1\nnone\n");
+    fd_path path = path_of(fd), other_path = path_of(other);
+    tamis_record_format format = lines_format();
+    format.key = changing_key;
+    changing.how = how;
+    changing.fd = fd;
+    changing.keys_to_go = 5000;
+    outcome result = minus ? select_paths(path.text, other_path.text, &format, true, &roomy, NULL)
+                           : select_paths(other_path.text, path.text, &format, false, &roomy, NULL);
+    assert_int_equal(result.status, TAMIS_E_IO);
+    assert_non_null(strstr(result.error.message, "changed while it was read"));
+    drop(&result.output);
+    drop(&input);
+    (void)close(fd);
+    (void)close(other);
 }
 
 static void an_input_that_changes_is_noticed(void **state)
 {
     (void)state;
-    bytes input = many_lines();
     for (int minus = 0; minus < 2; minus++) {
-        int fd = file_of(input.data, input.len), other = file_of_text("line 1\nnone\n");
-        fd_path path = path_of(fd), other_path = path_of(other);
-        tamis_record_format format = lines_format();
-        format.key = shrinking_key;
-        shrinking_fd = fd;
-        keys_to_go = 5000;
-        outcome result = minus ? select_paths(path.text, other_path.text, &format, true, &roomy, NULL)
-                               : select_paths(other_path.text, path.text, &format, false, &roomy, NULL);
-        assert_int_equal(result.status, TAMIS_E_IO);
-        assert_non_null(strstr(result.error.message, "changed while it was read"));
-        drop(&result.output);
-        (void)close(fd);
-        (void)close(other);
+        check_change(SHRINK, minus);
+        check_change(REWRITE, minus);
+        check_change(TOUCH, minus);
     }
-    drop(&input);
+    check_change(REWRITE_AND_HIDE, true); /* common has no key of the first pass to compare with */
+}
+
+/* Many batches at once, with keys in the format's memory, which is used again. */
+static void large_inputs_in_threads(void **state)
+{
+    (void)state;
+    bytes a = {0}, b = {0};
+    for (unsigned i = 0; i < 60000; i++) {
+        char text[64];
+        put(&a, text, (size_t)snprintf(text, sizeof text, "%u:key %u\n", i, i * 7 % 50000));
+        put(&b, text, (size_t)snprintf(text, sizeof text, "x:KEY %u\n", i * 3));
+    }
+    int fd_a = file_of(a.data, a.len), fd_b = file_of(b.data, b.len);
+    fd_path path_a = path_of(fd_a), path_b = path_of(fd_b);
+    tamis_select_sizes tiny = {.total = 1 << 18,
+                               .filter = 1 << 16,
+                               .log = 1 << 17,
+                               .table = 1 << 17,
+                               .parts = 4,
+                               .block = 4096,
+                               .read_block = 1 << 14};
+    const tamis_select_sizes *sizes[] = {&tiny, NULL};
+    for (int minus = 0; minus < 2; minus++) {
+        bytes wanted = {0};
+        for (threads = 1; threads <= 4; threads++)
+            for (size_t i = 0; i < 4; i++) {
+                tamis_record_format format = format_of(i / 2 == 0 ? UPPER : WHOLE_LINES, false);
+                outcome result = select_paths(path_a.text, path_b.text, &format, minus, sizes[i % 2], NULL);
+                assert_int_equal(result.status, TAMIS_OK);
+                if (i != 2)
+                    assert_int_equal(result.report.spilled_bytes > 0, i == 0);
+                if (i / 2 == 0 && wanted.data == NULL)
+                    put(&wanted, result.output.data, result.output.len);
+                if (i / 2 == 0)
+                    assert_same_bytes(&result.output, &wanted);
+                else
+                    assert_int_equal(result.report.printed, minus ? 60000 : 0);
+                drop(&result.output);
+            }
+        size_t hits = 0;
+        for (unsigned i = 0; i < 60000; i++)
+            hits += i * 7 % 50000 % 3 == 0;
+        size_t lines = 0;
+        for (size_t i = 0; i < wanted.len; i++)
+            lines += wanted.data[i] == '\n';
+        assert_int_equal(lines, minus ? 60000 - hits : hits);
+        drop(&wanted);
+    }
+    threads = 1;
+    (void)close(fd_a);
+    (void)close(fd_b);
+    drop(&a);
+    drop(&b);
 }
 
 static volatile sig_atomic_t stop_flag;
@@ -513,8 +600,13 @@ static void a_stop_is_obeyed_anywhere(void **state)
     int fd = file_of(input.data, input.len);
     fd_path path = path_of(fd);
     tamis_record_format format = lines_format();
-    tamis_select_sizes tiny = {
-        .total = 1, .filter = 1000, .log = 1000, .table = 5000, .parts = 4, .block = 512, .read_block = 4096};
+    tamis_select_sizes tiny = {.total = 8000,
+                               .filter = 1000,
+                               .log = 1000,
+                               .table = 5000,
+                               .parts = 4,
+                               .block = 512,
+                               .read_block = 4096};
     unsigned stopped = 0;
     for (unsigned when = 0; when < 100; when++) {
         tamis_select_options options = {
@@ -547,6 +639,7 @@ int main(void)
         cmocka_unit_test(arguments_are_checked),
         cmocka_unit_test(a_failing_folder_is_named),
         cmocka_unit_test(an_input_that_changes_is_noticed),
+        cmocka_unit_test(large_inputs_in_threads),
         cmocka_unit_test(a_stop_is_obeyed_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,7 +151,7 @@ static void check_kinds(uint64_t capacity, double rate, unsigned flags)
     static const tamis_kind kinds[] = {TAMIS_COUNTING, TAMIS_SCALABLE, TAMIS_ROTATING};
     static const uint32_t layers[] = {1, 1, TAMIS_GENERATIONS};
     static const uint32_t parts[] = {5, 1, TAMIS_GENERATIONS};
-    if (tamis_rate_floor((double)capacity) > rate / 16 || capacity > TAMIS_MAX_CAPACITY / 16)
+    if (tamis_rate_floor((double)capacity) > rate / 32 || capacity > TAMIS_MAX_CAPACITY / 16)
         return; /* what a scalable filter needs is what all of them can have */
     for (size_t i = 0; i < COUNT(kinds); i++) {
         tamis_plan plan = plan_for(kinds[i], capacity, rate, flags);

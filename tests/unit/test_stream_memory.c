@@ -5,6 +5,9 @@
 #define _FILE_OFFSET_BITS 64
 #include "unit/stream_help.h"
 
+#include <sys/resource.h>
+#include <sys/wait.h>
+
 #include "stream/select.h"
 
 #if defined(__has_feature)
@@ -190,11 +193,61 @@ static void select_without_memory(void **state)
     check_every_failure(attempt_spilled);
 }
 
+/* Numbers of seven digits, one a line. */
+static int numbers(unsigned from, unsigned count)
+{
+    bytes input = {0};
+    for (unsigned i = from; i < from + count; i++) {
+        char text[16];
+        put(&input, text, (size_t)snprintf(text, sizeof text, "%u\n", i));
+    }
+    int fd = file_of(input.data, input.len);
+    drop(&input);
+    return fd;
+}
+
+#define LIMIT ((size_t)32 << 20)
+#define MORE ((size_t)4 << 20) /* buffers, and what a process has anyway */
+
+/* Everything is a candidate, and all that fits of them is held, when the table is
+ * filled: peak of this process's memory in bytes above what it began with. */
+static size_t peak_of_spilled_run(int a, int b, int out)
+{
+    const tamis_select_sizes sizes = {
+        .total = LIMIT, .log = LIMIT / 2, .table = LIMIT / 4 * 3, .parts = 2, .block = 1 << 16};
+    struct rusage before, after;
+    if (getrusage(RUSAGE_SELF, &before) != 0 || attempt_select(a, b, out, &sizes) != TAMIS_OK ||
+        getrusage(RUSAGE_SELF, &after) != 0)
+        return SIZE_MAX;
+    return (size_t)(after.ru_maxrss - before.ru_maxrss) * 1024;
+}
+
+static void select_stays_within_its_limit(void **state)
+{
+    (void)state;
+    int a = numbers(1000000, 1700000), b = numbers(1000000, 5000000), out = nameless_file(), ended = 1;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        size_t peak = peak_of_spilled_run(a, b, out);
+        if (peak > LIMIT + MORE)
+            print_error("%zu bytes\n", peak);
+        _exit(peak < LIMIT / 2 || peak > LIMIT + MORE);
+    }
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_int_equal(ended, 0);
+    assert_int_equal(lseek(out, 0, SEEK_END), 8 * 1700000);
+    (void)close(a);
+    (void)close(b);
+    (void)close(out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dedup_without_memory),
         cmocka_unit_test(select_without_memory),
+        cmocka_unit_test(select_stays_within_its_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

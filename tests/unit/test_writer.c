@@ -200,6 +200,35 @@ static void a_full_disk_is_an_error(void **state)
     (void)close(fd);
 }
 
+/* What a failure lost stays lost: no later success may hide it. */
+static void a_failure_is_not_forgotten(void **state)
+{
+    (void)state;
+    int fd = open("/dev/full", O_WRONLY), good = nameless_file();
+    if (fd < 0)
+        skip();
+    tamis_writer *writer = NULL;
+    tamis_error first, later = {.status = TAMIS_OK};
+    assert_int_equal(tamis_writer_open(fd, '\n', &writer, NULL), TAMIS_OK);
+    assert_int_equal(tamis_writer_record(writer, "x", 1, NULL), TAMIS_OK);
+    assert_int_equal(tamis_writer_flush(writer, &first), TAMIS_E_IO);
+    assert_int_equal(dup2(good, fd), fd); /* from here on writing would succeed */
+    tamis_item item = {"y", 1};
+    tamis_records records = {.records = &item, .keys = &item, .count = 1};
+    assert_int_equal(tamis_writer_sync(writer, &later), TAMIS_E_IO);
+    assert_string_equal(later.message, first.message);
+    assert_int_equal(later.system_errno, ENOSPC);
+    assert_int_equal(tamis_writer_bytes(writer, "y", 1, NULL), TAMIS_E_IO);
+    assert_int_equal(tamis_writer_records(writer, &records, NULL, NULL), TAMIS_E_IO);
+    assert_int_equal(tamis_writer_flush(writer, NULL), TAMIS_E_IO);
+    bytes got = contents_of(good);
+    assert_int_equal(got.len, 0);
+    tamis_writer_free(writer);
+    drop(&got);
+    (void)close(fd);
+    (void)close(good);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +238,7 @@ int main(void)
         cmocka_unit_test(short_writes_are_continued),
         cmocka_unit_test(a_reader_that_went_away_is_told_apart),
         cmocka_unit_test(a_full_disk_is_an_error),
+        cmocka_unit_test(a_failure_is_not_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

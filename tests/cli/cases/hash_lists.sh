@@ -1,4 +1,5 @@
-# Lists of hashes with counts (B50): whole lines do not match; field and case do.
+# B50, a report: look-ups in a list of HASH:COUNT in capitals failed for hashes in lower case, or took the
+# first 40 characters of shorter lines. Whole lines do not match; with field and case they do.
 tamis build -o whole -n 10 "$DATA/hibp_like.txt"
 tamis check -c whole "$DATA/hibp_queries.txt"
 tamis build -o field -n 10 -t : -k 1 -i "$DATA/hibp_like.txt"

@@ -1,4 +1,5 @@
-# A last line without newline counts and gets one; empty lines count (B48).
+# B48, a report: a last line without newline was dropped (2 of 3 lines found), and whether one was added
+# surprised users. Here it counts and gets its newline; empty lines count; an empty file has none.
 cd "$DATA"
 tamis dedup no_final_newline.txt | od -An -c
 tamis dedup empty.txt; echo $?

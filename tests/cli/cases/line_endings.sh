@@ -1,4 +1,5 @@
-# One rule for every command: bytes as they are, --crlf, and a warning (B47).
+# B47, a report: a list saved on Windows matched nothing of one with plain LF, because every key had an
+# invisible CR. One rule for every command: bytes as they are, --crlf, and a warning.
 cd "$DATA"
 O=$OLDPWD
 tamis build -o "$O/lf" -n 10 words_lf.txt

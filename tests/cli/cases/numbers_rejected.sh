@@ -6,10 +6,10 @@ done
 for p in nan NaN inf -inf 0x1p-3 1e-400 ' 0.1' '0.1 ' 0.1x '' 5% 0.5% 1e 1e+ . +.5e1 100 99; do
     tamis build -o list -n 10 -p "$p" lines; echo "$? p $p"
 done
-for n in '' -1 +1 1.5 1e6 10M 0x10 ' 1' 281474976710657 99999999999999999999999; do
+for n in '' -1 +1 1.5 1e-6 10MB 0x10 ' 1' 281474976710657 99999999999999999999999; do
     tamis build -o list -n "$n" -p 0.1 lines; echo "$? n $n"
 done
-for size in 0 0K -1 1.5G 1KB G 1P 16777216T 18446744073709551616; do
+for size in 0 0K -1 1.5 1KB G 1P 16777216T 18446744073709551616; do
     tamis build -o list -p 0.1 -S "$size" lines; echo "$? S $size"
 done
 for seed in -1 18446744073709551616 0x 0x10000000000000000 1x 0xg ''; do

@@ -44,14 +44,17 @@ static void lists(void **state)
     assert_int_equal(list.last, 9);
     assert_int_equal(field_list_parse("1000000", &list, &err), TAMIS_OK);
     assert_int_equal(field_list_parse("1-1024", &list, &err), TAMIS_OK);
+    assert_int_equal(field_list_parse("-2,4-", &list, &err), TAMIS_OK);
+    assert_int_equal(list.count, 2);
+    assert_int_equal(list.open, 4);
 }
 
 static void lists_refused(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"",   "0",   "1,",      ",1",     "1,,2",       "a",
-                                        "1a", "-1",  "1-",      "3-2",    "1,1",        "1-3,2",
-                                        "1 ", "1.2", "1000001", "1-1025", "99999999999"};
+    static const char *const texts[] = {
+        "",   "0",   "1,",      ",1",     "1,,2",        "a",    "1a",   "-",   "--1", "3-2", "1,1", "1-3,2",
+        "1 ", "1.2", "1000001", "1-1025", "99999999999", "2-,1", "3,2-", "2-,", "0-",  "-0",  "1--"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (field_list_parse(texts[i], &list, &err) != TAMIS_E_ARGUMENT)
             fail_msg("%s is taken for a list of fields", texts[i]);

@@ -1,7 +1,9 @@
-/* Keys out of JSON texts; validity is compared with json-c's strict parser. */
+/* Keys out of JSON texts; where json-c is installed, its strict parser must agree on what is JSON. */
 #include "cli_test.h"
 
+#ifdef TAMIS_HAVE_JSONC
 #include <json-c/json.h>
+#endif
 
 #include "record/json.h"
 
@@ -84,7 +86,8 @@ static void strings(void **state)
     KEY("", "\"\xff\xc3\"", "\xff\xc3"); /* bytes are bytes */
 }
 
-/* Texts on which this reader and json-c agree, strictly. */
+/* The first ones are JSON, the others are not; json-c says the same of all. */
+#define VALID_TEXTS 9
 static const char *const texts[] = {
     "{}",
     "[]",
@@ -128,6 +131,7 @@ static const char *const texts[] = {
     "\"\\\"",
 };
 
+#ifdef TAMIS_HAVE_JSONC
 static bool json_c_takes(const char *text)
 {
     size_t len = strlen(text);
@@ -139,22 +143,25 @@ static bool json_c_takes(const char *text)
     json_tokener_free(tokener);
     return good;
 }
+#endif
 
-static void same_as_json_c(void **state)
+static void what_is_json(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         why = "";
-        tamis_status status = find("/no/such", texts[i], strlen(texts[i]));
-        assert_int_equal(status, TAMIS_E_RECORD);
+        assert_int_equal(find("/no/such", texts[i], strlen(texts[i])), TAMIS_E_RECORD);
         bool valid = strstr(why, "not JSON") == NULL;
+        if (valid != (i < VALID_TEXTS))
+            fail_msg("%s: %s", texts[i], valid ? "taken" : "refused");
+#ifdef TAMIS_HAVE_JSONC
         if (valid != json_c_takes(texts[i]))
-            fail_msg("%s: %s", texts[i],
-                     valid ? "taken, but json-c refuses it" : "refused, but json-c takes it");
+            fail_msg("%s: json-c does not agree", texts[i]);
+#endif
     }
 }
 
-static void beyond_json_c(void **state)
+static void what_others_take(void **state)
 {
     (void)state;
     assert_int_equal(FIND("", "\"a\nb\""), TAMIS_E_RECORD); /* a control character */
@@ -187,7 +194,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pointers), cmocka_unit_test(pointers_refused), cmocka_unit_test(source_text),
-        cmocka_unit_test(strings),  cmocka_unit_test(same_as_json_c),   cmocka_unit_test(beyond_json_c),
+        cmocka_unit_test(strings),  cmocka_unit_test(what_is_json),     cmocka_unit_test(what_others_take),
         cmocka_unit_test(depth),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

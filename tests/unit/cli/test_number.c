@@ -22,13 +22,35 @@ static void counts(void **state)
     assert_true(value == UINT64_MAX);
     assert_int_equal(number_count("-n", "007", 0, 9, &value, &err), TAMIS_OK);
     assert_int_equal(value, 7);
+    static const struct {
+        const char *text;
+        uint64_t value;
+    } units[] = {{"10K", 10000},
+                 {"2m", 2000000},
+                 {"3G", UINT64_C(3000000000)},
+                 {"1T", UINT64_C(1000000000000)},
+                 {"1e6", 1000000},
+                 {"2.5E+3", 2500},
+                 {"1.5K", 1500},
+                 {"1.000000K", 1000},
+                 {"7e0", 7},
+                 {"1.0", 1},
+                 {"1e19", UINT64_C(10000000000000000000)},
+                 {"0.000001M", 1}};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        assert_int_equal(number_count("-n", units[i].text, 0, UINT64_MAX, &value, &err), TAMIS_OK);
+        assert_true(value == units[i].value);
+    }
+    assert_int_equal(number_count("-n", "2e19", 0, UINT64_MAX, &value, &err), TAMIS_E_RANGE);
+    assert_int_equal(number_count("-n", "18446745T", 0, UINT64_MAX, &value, &err), TAMIS_E_RANGE);
 }
 
 static void counts_refused(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"",    "-1",  "+1", " 1", "1 ", "1.0",
-                                        "1e3", "0x1", "1K", "a",  "1a", "nan"};
+    static const char *const texts[] = {"",     "-1",  "+1",   " 1",      "1 ",         "1.5",   "1e",  "e3",
+                                        "1e-3", "0x1", "1KK",  "1KiB",    "a",          "1a",    "nan", "1.",
+                                        ".5K",  "K",   "1e20", "1.2345K", "1.0000001M", "1.5.0K"};
     uint64_t value = 77;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         assert_int_equal(number_count("-n", texts[i], 0, 9, &value, &err), TAMIS_E_ARGUMENT);
@@ -104,12 +126,19 @@ static void sizes(void **state)
     assert_true(value == UINT64_C(5) << 30);
     assert_int_equal(number_size("-S", "16777215T", &value, &err), TAMIS_OK);
     assert_true(value == UINT64_C(16777215) << 40);
+    assert_int_equal(number_size("-S", "1.5G", &value, &err), TAMIS_OK);
+    assert_true(value == UINT64_C(3) << 29);
+    assert_int_equal(number_size("-S", "64MiB", &value, &err), TAMIS_OK);
+    assert_int_equal(value, 67108864);
+    assert_int_equal(number_size("-S", "1.1K", &value, &err), TAMIS_OK);
+    assert_int_equal(value, 1126);
 }
 
 static void sizes_refused(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"", "K", "1KB", "1KiB", "-1M", "1.5M", "1 M", "1P", "M1"};
+    static const char *const texts[] = {"",    "K",  "1KB", "1Kib", "1kiBs", "-1M", "1.5",
+                                        "1 M", "1P", "M1",  "1.M",  ".5M",   "1e6", "1.1234567M"};
     uint64_t value = 77;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         assert_int_equal(number_size("-S", texts[i], &value, &err), TAMIS_E_ARGUMENT);

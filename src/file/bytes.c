@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
-#include "file/source.h"
+#include "file/bytes.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 
 #define FIRST_CHUNK ((uint64_t)1 << 20)
 
-void tamis_source_of_memory(tamis_source *source, const void *data, size_t nbytes)
+void tamis_bytes_of_memory(tamis_byte_source *source, const void *data, size_t nbytes)
 {
     memset(source, 0, sizeof *source);
     source->fd = -1;
@@ -24,7 +24,7 @@ void tamis_source_of_memory(tamis_source *source, const void *data, size_t nbyte
     source->size_known = true;
 }
 
-tamis_status tamis_source_of_fd(tamis_source *source, int fd, tamis_error *err)
+tamis_status tamis_bytes_of_fd(tamis_byte_source *source, int fd, tamis_error *err)
 {
     struct stat st;
     memset(source, 0, sizeof *source);
@@ -39,7 +39,7 @@ tamis_status tamis_source_of_fd(tamis_source *source, int fd, tamis_error *err)
     return TAMIS_OK;
 }
 
-static size_t take_from_memory(tamis_source *source, unsigned char *to, size_t len)
+static size_t take_from_memory(tamis_byte_source *source, unsigned char *to, size_t len)
 {
     size_t got = len < source->left ? len : (size_t)source->left;
     if (got == 0)
@@ -50,14 +50,14 @@ static size_t take_from_memory(tamis_source *source, unsigned char *to, size_t l
     return got;
 }
 
-static void release_chunk(tamis_source *source, tamis_chunk *chunk)
+static void release_chunk(tamis_byte_source *source, tamis_chunk *chunk)
 {
     tamis_release(source->allocator, chunk->data, chunk->size);
     chunk->data = NULL;
 }
 
 /* A chunk goes as soon as it was taken. */
-static size_t take_from_chunks(tamis_source *source, unsigned char *to, size_t len)
+static size_t take_from_chunks(tamis_byte_source *source, unsigned char *to, size_t len)
 {
     size_t got = 0;
     while (got < len && source->chunk_at < source->chunk_count) {
@@ -78,8 +78,8 @@ static size_t take_from_chunks(tamis_source *source, unsigned char *to, size_t l
     return got;
 }
 
-tamis_status tamis_source_take(tamis_source *source, unsigned char *to, size_t len, size_t *out_got,
-                               tamis_error *err)
+tamis_status tamis_bytes_take(tamis_byte_source *source, unsigned char *to, size_t len, size_t *out_got,
+                              tamis_error *err)
 {
     if (source->fd < 0) {
         *out_got = take_from_memory(source, to, len);
@@ -94,10 +94,10 @@ tamis_status tamis_source_take(tamis_source *source, unsigned char *to, size_t l
     return TAMIS_OK;
 }
 
-tamis_status tamis_source_read(tamis_source *source, unsigned char *to, size_t len, tamis_error *err)
+tamis_status tamis_bytes_read(tamis_byte_source *source, unsigned char *to, size_t len, tamis_error *err)
 {
     size_t got = 0;
-    tamis_status status = tamis_source_take(source, to, len, &got, err);
+    tamis_status status = tamis_bytes_take(source, to, len, &got, err);
     if (status == TAMIS_OK && got < len)
         return tamis_fail(err, TAMIS_E_CORRUPT, "the file ends %zu bytes too early", len - got);
     return status;
@@ -105,7 +105,7 @@ tamis_status tamis_source_read(tamis_source *source, unsigned char *to, size_t l
 
 /* The next chunk is as large as all before it, so that at most twice what was
  * really read is allocated. */
-static tamis_status spool_chunk(tamis_source *source, uint64_t want, tamis_error *err)
+static tamis_status spool_chunk(tamis_byte_source *source, uint64_t want, tamis_error *err)
 {
     uint64_t size = source->left > FIRST_CHUNK ? source->left : FIRST_CHUNK;
     if (size > want)
@@ -124,7 +124,7 @@ static tamis_status spool_chunk(tamis_source *source, uint64_t want, tamis_error
     return status;
 }
 
-static tamis_status spool(tamis_source *source, uint64_t nbytes, tamis_error *err)
+static tamis_status spool(tamis_byte_source *source, uint64_t nbytes, tamis_error *err)
 {
     source->left = 0;
     while (source->left < nbytes) {
@@ -142,7 +142,7 @@ static tamis_status spool(tamis_source *source, uint64_t nbytes, tamis_error *er
     return TAMIS_OK;
 }
 
-static tamis_status expect_end(tamis_source *source, tamis_error *err)
+static tamis_status expect_end(tamis_byte_source *source, tamis_error *err)
 {
     unsigned char beyond;
     size_t got = 0;
@@ -152,8 +152,8 @@ static tamis_status expect_end(tamis_source *source, tamis_error *err)
     return status;
 }
 
-tamis_status tamis_source_expect(tamis_source *source, uint64_t nbytes, const tamis_allocator *allocator,
-                                 tamis_error *err)
+tamis_status tamis_bytes_expect(tamis_byte_source *source, uint64_t nbytes, const tamis_allocator *allocator,
+                                tamis_error *err)
 {
     if (source->size_known && source->left != nbytes)
         return tamis_fail(err, TAMIS_E_CORRUPT,
@@ -167,7 +167,7 @@ tamis_status tamis_source_expect(tamis_source *source, uint64_t nbytes, const ta
     return status == TAMIS_OK ? expect_end(source, err) : status;
 }
 
-void tamis_source_end(tamis_source *source)
+void tamis_bytes_end(tamis_byte_source *source)
 {
     for (size_t i = 0; i < source->chunk_count; i++)
         release_chunk(source, &source->chunks[i]);
