@@ -1,8 +1,13 @@
+#define _GNU_SOURCE
+
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "capacity.h"
 #include "commands.h"
@@ -178,6 +183,24 @@ static void advise(const dedup *d, tamis_error *err)
     (void)snprintf(err->message + used, sizeof err->message - used, "; %s", full_advice(d));
 }
 
+/* A run that was killed may have left half a line at the end of its output, to which
+ * this one adds (>>): the line is ended first, so that none is glued to it. */
+static tamis_status mend_output(dedup *d, tamis_error *err)
+{
+    const char end = d->opts->flag[OPT_ZERO] ? '\0' : '\n';
+    struct stat info;
+    char last = end;
+    off_t at = fstat(d->out.fd, &info) == 0 && S_ISREG(info.st_mode) ? lseek(d->out.fd, 0, SEEK_CUR) : 0;
+    if ((fcntl(d->out.fd, F_GETFL) & O_APPEND) != 0)
+        at = info.st_size;
+    int fd = at > 0 ? open("/proc/self/fd/1", O_RDONLY | O_CLOEXEC) : -1;
+    if (fd >= 0 && pread(fd, &last, 1, at - 1) != 1)
+        last = end;
+    if (fd >= 0)
+        (void)close(fd);
+    return last == end ? TAMIS_OK : tamis_writer_bytes(d->out.writer, &end, 1, err);
+}
+
 static tamis_status run(dedup *d, tamis_error *err)
 {
     const options *opts = d->opts;
@@ -194,7 +217,9 @@ static tamis_status run(dedup *d, tamis_error *err)
         .ctx = d,
     };
     progress_begin(opts);
-    tamis_status status = tamis_dedup_run(d->in.reader, d->out.writer, &how, &d->report, err);
+    tamis_status status = keeps ? mend_output(d, err) : TAMIS_OK;
+    if (status == TAMIS_OK)
+        status = tamis_dedup_run(d->in.reader, d->out.writer, &how, &d->report, err);
     progress_clear();
     if (status == TAMIS_E_FULL)
         advise(d, err);

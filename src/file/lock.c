@@ -61,10 +61,19 @@ tamis_status tamis_lock_move(tamis_lock *lock, int fd, tamis_error *err)
 /* For writing where that is allowed: network file systems lock only such files. */
 static int open_for_lock(const char *path)
 {
-    int fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY);
+    int fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0 && (errno == EACCES || errno == EROFS || errno == EPERM))
-        fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+        fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     return fd;
+}
+
+/* Only a regular file can be replaced whole. */
+static tamis_status check_regular(int fd, tamis_error *err)
+{
+    struct stat st;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+        return TAMIS_OK;
+    return tamis_fail(err, TAMIS_E_UNSUPPORTED, "it is no regular file: only such a file can be rewritten");
 }
 
 /* True when the name still stands for the file that is locked. */
@@ -81,7 +90,9 @@ static tamis_status try_acquire(const char *path, bool wait, tamis_lock **out, t
     int fd = open_for_lock(path);
     if (fd < 0)
         return tamis_fail_errno(err, "cannot open the file for locking");
-    tamis_status status = tamis_lock_fd(fd, wait, err);
+    tamis_status status = check_regular(fd, err);
+    if (status == TAMIS_OK)
+        status = tamis_lock_fd(fd, wait, err);
     if (status == TAMIS_OK && same_file(path, fd))
         status = tamis_lock_of_fd(fd, out, err);
     if (*out == NULL)

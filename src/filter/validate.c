@@ -10,6 +10,8 @@
 
 #define MAX_FLAGS (TAMIS_COMPACT | TAMIS_REFRESH | TAMIS_SECRET_SEED)
 
+#define MAX_OFFERED (UINT64_C(1) << 62) /* far from wrapping, whatever is still added */
+
 static tamis_status bad(tamis_error *err, const char *field, uint64_t value)
 {
     return tamis_fail(err, TAMIS_E_CORRUPT, "%s %" PRIu64 " is out of range", field, value);
@@ -98,6 +100,8 @@ tamis_status tamis_filter_validate(const tamis_filter *filter, tamis_error *err)
         return bad(err, "number of layers", filter->layer_count);
     if (!rotating && filter->now_ms != 0)
         return bad(err, "time", filter->now_ms);
+    if (filter->offered > MAX_OFFERED)
+        return bad(err, "number of items offered", filter->offered);
     for (uint32_t i = 0; i < filter->layer_count && status == TAMIS_OK; i++)
         status = validate_layer(filter, &filter->layers[i], err);
     if (status == TAMIS_OK && rotating)

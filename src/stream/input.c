@@ -56,12 +56,6 @@ tamis_status tamis_input_check(const char *path, uint64_t *out_bytes, bool *out_
     return TAMIS_OK;
 }
 
-bool tamis_input_open_may_wait(const char *path)
-{
-    struct stat info;
-    return !is_stdin(path) && stat(path, &info) == 0 && S_ISFIFO(info.st_mode);
-}
-
 tamis_status tamis_input_from_fd(int fd, const char *name, tamis_input *out, tamis_error *err)
 {
     struct stat info;
@@ -81,17 +75,22 @@ tamis_status tamis_input_open(const char *path, tamis_input *out, tamis_error *e
 {
     if (is_stdin(path))
         return tamis_input_from_fd(STDIN_FILENO, path, out, err);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 && errno == EINTR)
-        return tamis_fail(err, TAMIS_E_INTERRUPTED, "interrupted while opening %s", path);
+    /* Non-blocking only for the opening: a named pipe without a writer does not hold it
+     * up, and is waited for when it is read. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return tamis_fail_errno(err, "cannot read %s", path);
+    (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    struct stat info;
+    bool fifo = fstat(fd, &info) == 0 && S_ISFIFO(info.st_mode);
     tamis_status status = tamis_input_from_fd(fd, path, out, err);
-    if (status != TAMIS_OK)
+    if (status != TAMIS_OK) {
         (void)close(fd);
-    else
-        out->owned = true;
-    return status;
+        return status;
+    }
+    out->owned = true;
+    out->fifo = fifo;
+    return TAMIS_OK;
 }
 
 void tamis_input_close(tamis_input *input)
@@ -116,7 +115,7 @@ tamis_status tamis_input_read(tamis_input *input, void *buffer, size_t size,
 {
     *got = 0;
     *would_wait = false;
-    bool ask_first = !input->regular && (stop != NULL || !may_wait);
+    bool ask_first = !input->regular && (stop != NULL || !may_wait || input->fifo);
     for (;;) {
         if (stop != NULL && *stop)
             return tamis_fail(err, TAMIS_E_INTERRUPTED, "interrupted while reading %s",

@@ -13,6 +13,7 @@ typedef struct tamis_input {
     int fd;
     bool owned;       /* close it at the end */
     bool regular;     /* reading never waits */
+    bool fifo;        /* opened by name: reads as ended until its first writer is there, so is waited for */
     uint64_t bytes;   /* regular: from the current position to the end */
     const char *name; /* as given; "-" for stdin */
 } tamis_input;
@@ -23,9 +24,6 @@ const char *tamis_input_label(const char *name);
 /* Tells whether `path` can be read, and is a regular file, without opening it.
  * Fails with E_IO: missing, a directory, no permission. */
 tamis_status tamis_input_check(const char *path, uint64_t *out_bytes, bool *out_regular, tamis_error *err);
-
-/* True when opening `path` itself could wait (a named pipe without a writer). */
-bool tamis_input_open_may_wait(const char *path);
 
 tamis_status tamis_input_open(const char *path, tamis_input *out, tamis_error *err);
 /* Reads a descriptor that stays the caller's. */

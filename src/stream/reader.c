@@ -402,9 +402,7 @@ static tamis_status prepare(tamis_reader *reader, bool may_wait, bool *would_wai
         if (!reader->open) {
             if (reader->next_path == reader->path_count)
                 return TAMIS_OK;
-            *would_wait = !may_wait && tamis_input_open_may_wait(reader->paths[reader->next_path]);
-            if (!*would_wait)
-                status = open_next(reader, err);
+            status = open_next(reader, err);
             continue;
         }
         if (reader->start < reader->end) {
