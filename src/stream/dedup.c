@@ -108,7 +108,7 @@ static tamis_status begin(dedup *run, tamis_error *err)
 /* Counts new items. At a rate of r one that is printed stands for 1/(1-r) distinct
  * ones, where r is the mean of the rates before and after; the lost ones have a
  * share in the latter, which a second round accounts for. */
-static void account(dedup *run, size_t count, size_t fresh)
+static void account(dedup *run, size_t fresh)
 {
     run->room -= fresh < run->room ? fresh : run->room;
     if (run->options->filter != NULL) {
@@ -119,8 +119,7 @@ static void account(dedup *run, size_t count, size_t fresh)
             lost = (double)fresh * mean / (1 - (mean < RATE_MAX ? mean : RATE_MAX));
         }
         run->rate = after;
-        double dropped = (double)(count - fresh); /* no more than that can be lost */
-        run->report->lost_expected += lost < dropped ? lost : dropped;
+        run->report->lost_expected += lost;
     }
     run->report->printed += fresh;
 }
@@ -139,7 +138,7 @@ static tamis_status add_chunk(dedup *run, key_run part, uint8_t *flags, size_t *
         run->options->filter == NULL
             ? tamis_fingerprints_add_batch(&run->exact, part.keys, part.count, flags, &fresh, done)
             : tamis_filter_add_hashes(run->options->filter, part.hashes, part.count, flags, &fresh, done);
-    account(run, *done, fresh);
+    account(run, fresh);
     return status;
 }
 
@@ -358,6 +357,9 @@ tamis_status tamis_dedup_run(tamis_reader *reader, tamis_writer *writer, const t
     status = begin(&run, err);
     if (status == TAMIS_OK) {
         status = end_output(&run, pump(&run, err), err);
+        uint64_t dropped = report->records - report->printed - report->passed;
+        if (report->lost_expected > (double)dropped)
+            report->lost_expected = (double)dropped; /* no more can be lost */
         report->memory_bytes = memory_bytes(&run);
         report->overfull = is_overfull(&run);
     }
