@@ -1,6 +1,6 @@
 # A run that stops (filter full, bad record, signal) and cannot write its output
 # does not save its state: the next run prints the lines.
-fails() { timeout -s INT --preserve-status 1 tamis dedup "$@" > /dev/full; echo "status $?"; }
+fails() { timeout --foreground -s INT --preserve-status 1 tamis dedup "$@" > /dev/full; echo "status $?"; }
 
 seq 1 50 | fails --state full -n 10 --on-full stop
 ls
