@@ -346,6 +346,14 @@ static tamis_status end_output(const dedup *run, tamis_status status, tamis_erro
     return ended;
 }
 
+/* In a saturated filter r/(1-r) has no bound, but no more can be lost than dropped. */
+static void bound_loss(tamis_dedup_report *report)
+{
+    double dropped = (double)(report->records - report->printed - report->passed);
+    if (report->overfull && report->lost_expected > 2 * dropped)
+        report->lost_expected = dropped;
+}
+
 tamis_status tamis_dedup_run(tamis_reader *reader, tamis_writer *writer, const tamis_dedup_options *options,
                              tamis_dedup_report *report, tamis_error *err)
 {
@@ -357,11 +365,9 @@ tamis_status tamis_dedup_run(tamis_reader *reader, tamis_writer *writer, const t
     status = begin(&run, err);
     if (status == TAMIS_OK) {
         status = end_output(&run, pump(&run, err), err);
-        uint64_t dropped = report->records - report->printed - report->passed;
-        if (report->lost_expected > (double)dropped)
-            report->lost_expected = (double)dropped; /* no more can be lost */
         report->memory_bytes = memory_bytes(&run);
         report->overfull = is_overfull(&run);
+        bound_loss(report);
     }
     tamis_fingerprints_clear(&run.exact);
     free(run.flags);
