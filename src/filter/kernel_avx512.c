@@ -3,7 +3,9 @@
 
 #ifdef TAMIS_HAVE_AVX512
 
+#ifndef KERNEL_TARGET /* a test that emulates the instructions defines both */
 #include <immintrin.h>
+#endif
 
 #include "filter/lane_windows.h"
 #include "filter/line.h"
@@ -11,7 +13,7 @@
 #define KERNEL_NAME "avx512"
 #define KERNEL_OBJECT tamis_kernel_avx512
 #define POPCOUNT(word) ((uint64_t)__builtin_popcountll(word))
-#ifndef KERNEL_TARGET /* a test emulates the instructions */
+#ifndef KERNEL_TARGET
 #define KERNEL_TARGET __attribute__((target("avx512f,popcnt")))
 #endif
 #define AVX512 KERNEL_TARGET static inline __attribute__((always_inline))
