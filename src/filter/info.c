@@ -50,7 +50,7 @@ static bool layer_overfull(const tamis_filter *filter, const tamis_layer *layer,
 {
     switch (filter->params.kind) {
     case TAMIS_SCALABLE: /* grows in time */
-        return layer->items_new > layer->capacity + layer->capacity / 1024 + 1;
+        return layer->items_new > tamis_layer_full_at(layer) + layer->capacity / 1024 + 1;
     case TAMIS_ROTATING:
         return layer->items_new > layer->capacity;
     case TAMIS_BLOOM:

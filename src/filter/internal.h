@@ -33,6 +33,7 @@ typedef struct tamis_layer {
     uint64_t capacity;      /* items it is sized for */
     double error_rate;      /* at capacity */
     uint64_t items_new;     /* adds that changed a bit (scalable and rotating; else 0) */
+    uint64_t full_at;       /* scalable: tamis_layer_full_at, or 0 = not yet known; not kept in files */
 } tamis_layer;
 
 struct tamis_kind_ops;

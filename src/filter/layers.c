@@ -1,6 +1,7 @@
 #include "filter/layers.h"
 
 #include "filter/rate.h"
+#include "filter/sizing.h"
 
 const tamis_layer *tamis_layer_numbered(const tamis_filter *filter, uint32_t index)
 {
@@ -11,13 +12,20 @@ const tamis_layer *tamis_layer_numbered(const tamis_filter *filter, uint32_t ind
     return &filter->layers[(newest + TAMIS_GENERATIONS - index) % TAMIS_GENERATIONS];
 }
 
+uint64_t tamis_layer_full_at(const tamis_layer *layer)
+{
+    double lost = tamis_rate_kept(tamis_rate_lost(&layer->geometry, (double)layer->capacity));
+    return layer->capacity - (lost < (double)layer->capacity ? (uint64_t)lost : 0);
+}
+
 double tamis_layers_model_rate(const tamis_filter *filter, uint64_t unused)
 {
     (void)unused;
     double rate = 0.0, items = 0.0;
     for (uint32_t i = 0; i < filter->layer_count; i++) {
         const tamis_layer *layer = &filter->layers[i];
-        rate += (1.0 - rate) * tamis_rate_model(&layer->geometry, (double)layer->items_new);
+        double held = tamis_rate_items(&layer->geometry, (double)layer->items_new);
+        rate += (1.0 - rate) * tamis_rate_model(&layer->geometry, held);
         items += (double)layer->items_new;
     }
     rate += tamis_rate_floor(items);

@@ -8,6 +8,9 @@
 #define EXACT_LINES 4096u    /* below: binomial load of a line; from here on: Poisson */
 #define MIN_SHARED_LINES 64u /* of a region, where an item uses more than one line */
 
+#define NEGLIGIBLE_RATE 0.001 /* below: a thousandth of the items at most is lost */
+#define MAX_ROUNDS 50u        /* of an iteration that nears by the rate each time */
+
 /* Mean and mean square of a line's rate over the items that may have met there. */
 typedef struct moments {
     double mean;
@@ -84,6 +87,33 @@ double tamis_rate_model(const tamis_geometry *geometry, double items)
         rate = 0.5 * (item_rate(geometry, less, lines) + item_rate(geometry, slots * (1.0 + spread), lines));
     }
     return rate < 1.0 ? rate : 1.0;
+}
+
+/* By Gauss and Legendre with four points, exact for polynomials of degree 7. */
+double tamis_rate_lost(const tamis_geometry *geometry, double items)
+{
+    static const double place[] = {0.06943184420297371, 0.33000947820757187, 0.66999052179242813,
+                                   0.93056815579702629};
+    static const double weight[] = {0.17392742256872693, 0.32607257743127307, 0.32607257743127307,
+                                    0.17392742256872693};
+    double mean = 0.0;
+    for (unsigned i = 0; i < 4; i++)
+        mean += weight[i] * tamis_rate_model(geometry, items * place[i]);
+    return items * mean;
+}
+
+double tamis_rate_items(const tamis_geometry *geometry, double changed)
+{
+    double items = changed;
+    if (tamis_rate_model(geometry, changed) < NEGLIGIBLE_RATE)
+        return items;
+    for (unsigned round = 0; round < MAX_ROUNDS; round++) {
+        double before = items;
+        items = changed + tamis_rate_lost(geometry, before);
+        if (items - before < 1e-5 * before)
+            break;
+    }
+    return items;
 }
 
 double tamis_rate_floor(double items)

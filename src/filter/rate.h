@@ -10,6 +10,14 @@
  * sqrt are used, so that every machine agrees. */
 double tamis_rate_model(const tamis_geometry *geometry, double items);
 
+/* Expected number of those among `items` distinct items that change no bit while an
+ * empty geometry fills with them: the integral of the rate. Good to 1 % of itself
+ * where it matters (rates above 0.001). */
+double tamis_rate_lost(const tamis_geometry *geometry, double items);
+
+/* The inverse: distinct items after which `changed` of them changed a bit. */
+double tamis_rate_items(const tamis_geometry *geometry, double changed);
+
 /* Probability that a hash equals one of `items` others: the floor under any rate. */
 double tamis_rate_floor(double items);
 

@@ -95,9 +95,11 @@ static tamis_status grow(tamis_filter *filter)
  * number of adds until the next look. */
 static tamis_status make_room(tamis_filter *filter, uint64_t *run)
 {
-    const tamis_layer *newest = &filter->layers[filter->layer_count - 1];
+    tamis_layer *newest = &filter->layers[filter->layer_count - 1];
     uint64_t step = records_between_checks(newest);
-    if (filter->offered % step == 0 && newest->items_new > newest->capacity) {
+    if (newest->full_at == 0)
+        newest->full_at = tamis_layer_full_at(newest);
+    if (filter->offered % step == 0 && newest->items_new > newest->full_at) {
         tamis_status status = grow(filter);
         if (status != TAMIS_OK)
             return status;

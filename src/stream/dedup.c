@@ -8,7 +8,7 @@
 #include "stream/internal.h"
 
 #define CHUNK_MIN ((uint64_t)1024) /* records between two looks at the rate, at least */
-#define CHUNK_SHARE 512u           /* or this part of the capacity */
+#define CHUNK_SHARE 512u           /* or this part of the items */
 #define ROUNDS 2u                  /* of finding how many were lost meanwhile */
 #define RATE_MAX 0.999999          /* so that an estimate stays finite */
 #define PROGRESS_MS 50u
@@ -68,6 +68,14 @@ static double rate_after(const dedup *run, double more)
     return tamis_filter_model_rate(run->options->filter, (uint64_t)distinct);
 }
 
+/* A look costs some microseconds for each layer: for many items it is taken less often. */
+static void widen_chunk(dedup *run, uint64_t items)
+{
+    uint64_t wanted = items / CHUNK_SHARE;
+    if (wanted > run->chunk)
+        run->chunk = wanted < TAMIS_BATCH_RECORDS ? (size_t)wanted : TAMIS_BATCH_RECORDS;
+}
+
 /* What an earlier run left in the filter. */
 static tamis_status look_at_filter(dedup *run, tamis_error *err)
 {
@@ -81,9 +89,7 @@ static tamis_status look_at_filter(dedup *run, tamis_error *err)
         run->held = info.items_estimated;
     }
     run->room = run->held >= (double)capacity ? 0 : capacity - (uint64_t)run->held;
-    if (capacity / CHUNK_SHARE > CHUNK_MIN)
-        run->chunk = capacity / CHUNK_SHARE < TAMIS_BATCH_RECORDS ? (size_t)(capacity / CHUNK_SHARE)
-                                                                  : TAMIS_BATCH_RECORDS;
+    widen_chunk(run, capacity);
     run->rate = rate_after(run, 0);
     if (tamis_filter_kind(filter) == TAMIS_SCALABLE)
         return tamis_filter_limit_growth(filter, run->options->memory_limit);
@@ -119,6 +125,7 @@ static void account(dedup *run, size_t fresh)
             lost = (double)fresh * mean / (1 - (mean < RATE_MAX ? mean : RATE_MAX));
         }
         run->rate = after;
+        widen_chunk(run, run->report->printed);
         run->report->lost_expected += lost;
     }
     run->report->printed += fresh;

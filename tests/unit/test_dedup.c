@@ -184,6 +184,8 @@ static void lost_lines_are_estimated(void **state)
     check_lost(1e-4, 100000, 200000, 3, TAMIS_BLOOM);
     check_lost(1e-2, 3000, 9000, 10, TAMIS_BLOOM);
     check_lost(1e-2, 20000, 200000, 6, TAMIS_SCALABLE);
+    check_lost(0.1, 10000, 400000, 1, TAMIS_SCALABLE);
+    check_lost(0.5, 10000, 100000, 1, TAMIS_SCALABLE);
 }
 
 /* A state of an earlier run counts in the rate of the next. */
