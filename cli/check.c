@@ -111,7 +111,9 @@ static tamis_status prepare(check *c, tamis_error *err)
         status = check_stdin(c, err);
     if (status == TAMIS_OK)
         status = input_start(&c->in, err);
-    return status != TAMIS_OK ? status : output_open(c->opts, &c->out, err);
+    if (status == TAMIS_OK)
+        status = output_open(c->opts, &c->out, err);
+    return status != TAMIS_OK ? status : input_apart_from(&c->in, c->out.fd, err);
 }
 
 /* --- asking ------------------------------------------------------------------ */

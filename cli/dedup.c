@@ -117,6 +117,8 @@ static tamis_status prepare(dedup *d, tamis_error *err)
         status = make_filter(d, err);
     if (status == TAMIS_OK)
         status = output_open(opts, &d->out, err);
+    if (status == TAMIS_OK)
+        status = input_apart_from(&d->in, d->out.fd, err);
     signals_catch();
     if (status == TAMIS_OK && !found && opts->given[OPT_STATE])
         status = make_state(d, norm, err);

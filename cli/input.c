@@ -1,4 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
+#define _FILE_OFFSET_BITS 64
 
 #include "input.h"
 
@@ -6,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "fail.h"
 #include "progress.h"
@@ -40,6 +43,11 @@ const char *input_normalisation_text(uint32_t word, char *out, size_t size)
     for (int i = 0; i < NORMS; i++)
         if ((word & norms[i].bit) != 0 && used < size)
             used += (size_t)snprintf(out + used, size - used, "%s%s", used > 0 ? " " : "", norms[i].text);
+    uint32_t unknown = word;
+    for (int i = 0; i < NORMS; i++)
+        unknown &= ~norms[i].bit;
+    if (unknown != 0 && used < size)
+        (void)snprintf(out + used, size - used, "%sunknown rules %#" PRIx32, used > 0 ? " " : "", unknown);
     return out;
 }
 
@@ -197,6 +205,30 @@ tamis_status input_start(input *in, tamis_error *err)
     if (status == TAMIS_OK)
         tamis_reader_set_stop(in->reader, signals_stop());
     return status;
+}
+
+static bool has_more(const char *path, const struct stat *about)
+{
+    off_t at = strcmp(path, "-") == 0 ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
+    return S_ISREG(about->st_mode) && at < about->st_size;
+}
+
+tamis_status input_apart_from(const input *in, int fd, tamis_error *err)
+{
+    struct stat target, about;
+    if (fstat(fd, &target) != 0 || !S_ISREG(target.st_mode))
+        return TAMIS_OK;
+    for (size_t i = 0; i < in->count; i++) {
+        const char *path = in->paths[i];
+        int failed = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &about) : stat(path, &about);
+        if (failed == 0 && about.st_dev == target.st_dev && about.st_ino == target.st_ino &&
+            has_more(path, &about))
+            return fail(err, TAMIS_E_ARGUMENT,
+                        "%s is also the output, and would be read as it grows; write to another file, or "
+                        "with -o",
+                        strcmp(path, "-") == 0 ? "standard input" : path);
+    }
+    return TAMIS_OK;
 }
 
 const tamis_item *input_keys(key_room *room, const tamis_records *records, size_t *count)

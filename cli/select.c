@@ -98,6 +98,8 @@ static tamis_status run(const options *opts, const input *in, output *out, tamis
     tamis_status status = check_temp_dir(how.temp_dir, opts->temp_dir != NULL ? "-T" : "TMPDIR", err);
     if (status == TAMIS_OK)
         status = output_open(opts, out, err);
+    if (status == TAMIS_OK)
+        status = input_apart_from(in, out->fd, err);
     if (status != TAMIS_OK)
         return status;
     signals_catch();

@@ -213,7 +213,8 @@ const option_row option_table[] = {
     {OPT_MMAP, C(CHECK), GROUP_OWN, '\0', "mmap", VALUE_NONE, NULL, NULL, 0, 0, FLAG(OPT_MMAP),
      "map the filter, check only its header",
      "Map the filter file instead of reading it: opens at once, checks only the header, and gives no "
-     "warning about an over-full filter."},
+     "warning about an over-full filter. Writers of this project replace a file and never shorten it; if "
+     "something else shortens it meanwhile, the run dies of SIGBUS."},
     {OPT_ITEMS, C(BENCH), GROUP_OWN, '\0', "items", VALUE_TEXT, "LIST", NULL, 0, 0, FIELD(items), false,
      "sizes of filters, as in 100k,10M (decimal)",
      "Numbers of items in the filters, separated by commas, k, M and G being thousands, millions and "

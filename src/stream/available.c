@@ -1,10 +1,12 @@
-/* How much memory can be had: the system's, within what control groups leave. */
+/* How much memory can be had: the system's, within what control groups and the
+ * process's own limit leave. */
 #define _GNU_SOURCE
 
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "stream/internal.h"
@@ -69,20 +71,34 @@ uint64_t tamis_memory_of_groups(const char *root, const char *groups)
     int len = snprintf(folder, sizeof folder, "%s%s", root, line + 3);
     if (len < 0 || (size_t)len >= sizeof folder)
         return UINT64_MAX;
-    uint64_t least = UINT64_MAX;
+    uint64_t most = UINT64_MAX;
     for (size_t at = (size_t)len; at >= strlen(root); at--) { /* a group, then those around it */
         if (folder[at] != '/' && folder[at] != '\0')
             continue;
         folder[at] = '\0';
         uint64_t left = of_group(folder);
-        least = left < least ? left : least;
+        most = left < most ? left : most;
     }
-    return least;
+    return most;
+}
+
+/* What the limit of the address space (ulimit -v) leaves. */
+static uint64_t of_the_process(void)
+{
+    struct rlimit limit;
+    uint64_t kib = number_in("/proc/self/status", "VmSize:");
+    if (kib == UINT64_MAX || getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return UINT64_MAX;
+    return limit.rlim_cur > kib * 1024 ? limit.rlim_cur - kib * 1024 : 0;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
 }
 
 uint64_t tamis_memory_available(void)
 {
-    uint64_t system = of_the_system();
     uint64_t groups = tamis_memory_of_groups("/sys/fs/cgroup", "/proc/self/cgroup");
-    return groups < system ? groups : system;
+    return least(least(of_the_system(), groups), of_the_process());
 }

@@ -15,6 +15,8 @@ Other fences are left alone.
 import os
 import pathlib
 import re
+import shlex
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -73,13 +75,19 @@ def matches(expected, output):
     return len(printed) in ends
 
 
+def compiler():
+    """TAMIS_CC with its program's path, so that a wrapper named cc does not call itself."""
+    program, *flags = shlex.split(os.environ["TAMIS_CC"])
+    return shlex.join([shutil.which(program) or program, *flags])
+
+
 def environment(folder):
     """Where the command and the library are found, and cc is the compiler of this build."""
     env = dict(os.environ)
     bin_folder = folder / ".bin"
     if not bin_folder.exists():
         bin_folder.mkdir()
-        (bin_folder / "cc").write_text(f'#!/bin/sh\nexec {os.environ["TAMIS_CC"]} "$@"\n')
+        (bin_folder / "cc").write_text(f'#!/bin/sh\nexec {compiler()} "$@"\n')
         (bin_folder / "cc").chmod(0o755)
     env["PATH"] = f"{bin_folder}:{BUILD}:{env['PATH']}"
     for name, folder in (("CPATH", SOURCE / "include"), ("LIBRARY_PATH", BUILD), ("LD_LIBRARY_PATH", BUILD)):

@@ -3,6 +3,7 @@
 #define _FILE_OFFSET_BITS 64
 #include "unit/stream_help.h"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "stream/internal.h"
@@ -114,12 +115,37 @@ static void this_machine_has_some(void **state)
                 available == UINT64_MAX);
 }
 
+/* Bytes of the address space in use. */
+static uint64_t address_space(void)
+{
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%llu", &pages), 1);
+    (void)fclose(file);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void the_process_limit_counts(void **state)
+{
+    (void)state;
+    struct rlimit before, limit;
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    limit = before;
+    limit.rlim_cur = address_space() + 64 * MIB;
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+    uint64_t available = tamis_memory_available();
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    assert_true(available <= 64 * MIB);
+    assert_true(available >= 48 * MIB);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cached_files_give_way), cmocka_unit_test(groups_around_count),
         cmocka_unit_test(no_group_no_limit),     cmocka_unit_test(nothing_left_is_zero),
-        cmocka_unit_test(this_machine_has_some),
+        cmocka_unit_test(this_machine_has_some), cmocka_unit_test(the_process_limit_counts),
     };
     return cmocka_run_group_tests(tests, make_tree, remove_tree);
 }

@@ -188,7 +188,7 @@ static void test_current_rate_is_that_of_the_bits(void **state)
                     const unsigned char *lane = layer->payload + line * 64 + (r + j) % 8 * 8;
                     unsigned set = 0;
                     for (unsigned bit = 0; bit < 64; bit++)
-                        set += lane[bit / 8] >> bit % 8 & 1u;
+                        set += (unsigned)lane[bit / 8] >> bit % 8 & 1u;
                     product *= set / 64.0;
                 }
                 sum += product;

@@ -6,7 +6,7 @@
 
 static unsigned counter_of(const tamis_filter *filter, uint64_t bit)
 {
-    return filter->counters[bit / 2] >> (bit % 2 * 4) & 15u;
+    return (unsigned)filter->counters[bit / 2] >> (bit % 2 * 4) & 15u;
 }
 
 static bool bit_of(const tamis_filter *filter, uint64_t bit)
