@@ -9,10 +9,13 @@
  * k and g are passed down as constants where that pays: the compiler makes a loop
  * for g = 1, k = 8, one for g = 1, and one for the rest. */
 
+#include <string.h>
+
 #define INLINE KERNEL_TARGET static inline __attribute__((always_inline))
 
-#define RING 64u                       /* hashes between prefetch and probe; a power of two */
-#define GROUP 8u                       /* hashes made at a time */
+#define AHEAD 64u                      /* items between prefetch and probe; a power of two */
+#define GROUP 8u                       /* items hashed at a time */
+#define BLOCK 512u                     /* items that go through several layers at a time */
 #define NEAR_BYTES ((size_t)256 << 10) /* a layer of this size is in L2: no prefetch */
 
 /* --- an item in a layer -------------------------------------------------------- */
@@ -120,140 +123,177 @@ KERNEL_TARGET static bool any_has(const tamis_layer *layers, uint32_t layer_coun
     return false;
 }
 
-/* --- the rolling ring -------------------------------------------------------------
- * Hashes are made ahead in groups, their lines prefetched, and probed RING places
- * behind, so that many cache misses are under way at once. Ready hashes are used
- * where they are. */
+/* --- batches over one layer -----------------------------------------------------
+ * Hashes are made and their lines prefetched AHEAD places before they are probed, so
+ * that many cache misses are under way at once. Ready hashes are used where they are;
+ * others are made in groups, in a ring. A layer that is near needs no prefetch. */
 
-typedef struct ring {
+typedef struct run {
     const tamis_source *from;
-    const uint64_t *hashes; /* hash i is hashes[i & mask] */
-    size_t mask;
     size_t count;
-    size_t made; /* hashes 0..made are there, their lines under way */
-    uint64_t room[2 * RING];
-} ring;
+    uint64_t ring[2 * AHEAD];
+} run;
 
-INLINE void ring_begin(ring *r, const tamis_source *from, size_t count)
+/* Hashes of the group that begins at `at`, *size of them. */
+INLINE const uint64_t *run_group(run *r, size_t at, size_t *size)
 {
-    r->from = from;
-    r->count = count;
-    r->made = 0;
-    r->hashes = from->hashes != NULL ? from->hashes : r->room;
-    r->mask = from->hashes != NULL ? SIZE_MAX : 2 * RING - 1;
+    size_t left = at < r->count ? r->count - at : 0;
+    *size = left < GROUP ? left : GROUP;
+    if (r->from->hashes != NULL)
+        return r->from->hashes + at;
+    uint64_t *group = r->ring + at % (2 * AHEAD);
+    if (*size > 0)
+        tamis_source_hash(r->from, at, *size, group);
+    return group;
 }
 
-/* The next group: hashed if need be. */
-INLINE void ring_hash(ring *r)
+/* The first AHEAD items' lines. */
+INLINE void run_begin(run *r, place at, uint32_t g)
 {
-    size_t left = r->count - r->made;
-    size_t size = left < GROUP ? left : GROUP;
-    if (size > 0 && r->from->hashes == NULL)
-        tamis_source_hash(r->from, r->made, size, r->room + (r->made & r->mask));
-    r->made += size;
-}
-
-/* How far hashes must be made before those up to `end` are probed. */
-INLINE size_t ring_goal(const ring *r, size_t end)
-{
-    return r->count - end > RING ? end + RING : r->count;
-}
-
-INLINE void ring_ahead(ring *r, size_t end, place at, uint32_t g, bool near)
-{
-    size_t goal = ring_goal(r, end);
-    while (r->made < goal) {
-        size_t first = r->made;
-        ring_hash(r);
-        for (size_t i = first; i < r->made && !near; i++)
-            prefetch(at, r->hashes[i & r->mask], g);
+    size_t size;
+    for (size_t begin = 0; begin < AHEAD && begin < r->count; begin += GROUP) {
+        const uint64_t *group = run_group(r, begin, &size);
+        for (size_t i = 0; i < size; i++)
+            prefetch(at, group[i], g);
     }
 }
 
-/* The same for several layers. */
-INLINE void ring_ahead_layers(ring *r, size_t end, const tamis_layer *layers, uint32_t layer_count, bool near)
+typedef struct shape {
+    bool adding;
+    bool near;
+    uint32_t g;
+    uint32_t k;
+} shape;
+
+INLINE size_t probe(place at, uint64_t hash, shape how, uint8_t *answer)
 {
-    size_t goal = ring_goal(r, end);
-    while (r->made < goal) {
-        size_t first = r->made;
-        ring_hash(r);
-        for (uint32_t layer = 0; layer < layer_count && !near; layer++) {
-            place at = place_of(&layers[layer]);
-            for (size_t i = first; i < r->made; i++)
-                prefetch(at, r->hashes[i & r->mask], layers[layer].geometry.g);
-        }
-    }
+    bool yes = how.adding ? place_add(at, hash, how.g, how.k) : place_has(at, hash, how.g, how.k);
+    *answer = yes;
+    return yes;
 }
 
-INLINE bool layers_are_near(const tamis_layer *layers, uint32_t layer_count)
+INLINE size_t run_near(run *r, place at, uint8_t *out, shape how)
 {
-    size_t nbytes = 0;
-    for (uint32_t i = 0; i < layer_count; i++)
-        nbytes += tamis_layer_bytes(&layers[i]);
-    return nbytes <= NEAR_BYTES;
-}
-
-INLINE size_t note(uint8_t *out, size_t i, bool answer)
-{
-    if (out != NULL)
-        out[i] = answer;
-    return answer;
-}
-
-/* --- batches over one layer --------------------------------------------------------- */
-
-INLINE size_t run_layer(const tamis_layer *layer, const tamis_source *from, size_t count, uint8_t *out,
-                        bool adding, uint32_t g, uint32_t k)
-{
-    ring r;
-    size_t total = 0;
-    bool near = layers_are_near(layer, 1);
-    place at = place_of(layer);
-    ring_begin(&r, from, count);
-    for (size_t begin = 0; begin < count; begin += GROUP) {
-        size_t end = count - begin < GROUP ? count : begin + GROUP;
-        ring_ahead(&r, end, at, g, near);
-        const uint64_t *hashes = r.hashes;
-        size_t mask = r.mask;
-        for (size_t i = begin; i < end; i++) {
-            uint64_t hash = hashes[i & mask];
-            bool answer = adding ? place_add(at, hash, g, k) : place_has(at, hash, g, k);
-            total += note(out, i, answer);
-        }
+    uint8_t unused[GROUP];
+    size_t total = 0, size;
+    for (size_t begin = 0; begin < r->count; begin += GROUP) {
+        const uint64_t *group = run_group(r, begin, &size);
+        uint8_t *answers = out == NULL ? unused : out + begin;
+        for (size_t i = 0; i < size; i++)
+            total += probe(at, group[i], how, &answers[i]);
     }
     return total;
 }
 
-INLINE size_t run_shaped(const tamis_layer *layer, const tamis_source *from, size_t count, uint8_t *out,
-                         bool adding)
+INLINE size_t run_far(run *r, place at, uint8_t *out, shape how)
+{
+    uint8_t unused[GROUP];
+    size_t total = 0, size;
+    run_begin(r, at, how.g);
+    for (size_t begin = 0; begin < r->count; begin += GROUP) {
+        const uint64_t *next = run_group(r, begin + AHEAD, &size);
+        const uint64_t *group =
+            r->from->hashes != NULL ? r->from->hashes + begin : r->ring + begin % (2 * AHEAD);
+        uint8_t *answers = out == NULL ? unused : out + begin;
+        size_t i = 0, end = r->count - begin < GROUP ? r->count - begin : GROUP;
+        for (; i < size; i++) {
+            prefetch(at, next[i], how.g);
+            total += probe(at, group[i], how, &answers[i]);
+        }
+        for (; i < end; i++)
+            total += probe(at, group[i], how, &answers[i]);
+    }
+    return total;
+}
+
+INLINE size_t run_shape(const tamis_layer *layer, const tamis_source *from, size_t count, uint8_t *out,
+                        shape how)
+{
+    run r;
+    r.from = from;
+    r.count = count;
+    return how.near ? run_near(&r, place_of(layer), out, how) : run_far(&r, place_of(layer), out, how);
+}
+
+INLINE size_t run_shapes(const tamis_layer *layer, const tamis_source *from, size_t count, uint8_t *out,
+                         bool adding, bool near)
 {
     uint32_t g = layer->geometry.g, k = layer->geometry.k;
     if (g == 1 && k == TAMIS_LANES)
-        return run_layer(layer, from, count, out, adding, 1, TAMIS_LANES);
+        return run_shape(layer, from, count, out, (shape){adding, near, 1, TAMIS_LANES});
     if (g == 1)
-        return run_layer(layer, from, count, out, adding, 1, k);
+        return run_shape(layer, from, count, out, (shape){adding, near, 1, k});
     if (k == TAMIS_LANES)
-        return run_layer(layer, from, count, out, adding, g, TAMIS_LANES);
-    return run_layer(layer, from, count, out, adding, g, k);
+        return run_shape(layer, from, count, out, (shape){adding, near, g, TAMIS_LANES});
+    return run_shape(layer, from, count, out, (shape){adding, near, g, k});
+}
+
+KERNEL_TARGET static size_t ask_layer(const tamis_layer *layer, const tamis_source *from, size_t count,
+                                      uint8_t *out)
+{
+    return tamis_layer_bytes(layer) <= NEAR_BYTES ? run_shapes(layer, from, count, out, false, true)
+                                                  : run_shapes(layer, from, count, out, false, false);
 }
 
 KERNEL_TARGET static size_t add_all(tamis_layer *layer, const tamis_source *from, size_t count, uint8_t *out)
 {
-    return run_shaped(layer, from, count, out, true);
+    return tamis_layer_bytes(layer) <= NEAR_BYTES ? run_shapes(layer, from, count, out, true, true)
+                                                  : run_shapes(layer, from, count, out, true, false);
 }
 
-/* --- batches over several layers ------------------------------------------------------ */
+/* --- batches over several layers ---------------------------------------------------
+ * Block by block, layer by layer from the newest: of what a layer has not, the next
+ * one is asked. No branch depends on an answer. */
+
+typedef struct sieve {
+    uint64_t hashes[BLOCK]; /* those still in it */
+    uint16_t places[BLOCK]; /* where in the block they come from */
+    uint8_t answers[BLOCK]; /* of a layer */
+    uint8_t known[BLOCK];   /* of the block: whether a layer has it */
+    uint64_t made[BLOCK];
+    size_t left;
+} sieve;
+
+/* What the layer answers is noted; what it has leaves the sieve. */
+KERNEL_TARGET static void sift(sieve *s, const tamis_layer *layer)
+{
+    const tamis_source from = {.hashes = s->hashes};
+    size_t left = 0;
+    (void)ask_layer(layer, &from, s->left, s->answers);
+    for (size_t i = 0; i < s->left; i++) {
+        s->known[s->places[i]] = s->answers[i];
+        s->hashes[left] = s->hashes[i];
+        s->places[left] = s->places[i];
+        left += s->answers[i] ^ 1u;
+    }
+    s->left = left;
+}
+
+/* Sifts `count` items, at most BLOCK, through all layers but `except`. */
+KERNEL_TARGET static void sift_all(sieve *s, const tamis_layer *layers, uint32_t layer_count, uint32_t except,
+                                   const uint64_t *hashes, size_t count)
+{
+    s->left = count;
+    memcpy(s->hashes, hashes, count * sizeof *hashes);
+    memset(s->known, 0, count);
+    for (size_t i = 0; i < count; i++)
+        s->places[i] = (uint16_t)i;
+    for (uint32_t i = layer_count; i-- > 0 && s->left > 0;)
+        if (i != except)
+            sift(s, &layers[i]);
+}
 
 KERNEL_TARGET static size_t contains_layers(const tamis_layer *layers, uint32_t layer_count,
                                             const tamis_source *from, size_t count, uint8_t *out)
 {
-    ring r;
+    sieve s;
     size_t total = 0;
-    bool near = layers_are_near(layers, layer_count);
-    ring_begin(&r, from, count);
-    for (size_t i = 0; i < count; i++) {
-        ring_ahead_layers(&r, i + 1, layers, layer_count, near);
-        total += note(out, i, any_has(layers, layer_count, UINT32_MAX, r.hashes[i & r.mask]));
+    for (size_t at = 0; at < count; at += BLOCK) {
+        size_t size = count - at < BLOCK ? count - at : BLOCK;
+        sift_all(&s, layers, layer_count, UINT32_MAX, tamis_source_hashes(from, at, size, s.made), size);
+        total += size - s.left;
+        if (out != NULL)
+            memcpy(out + at, s.known, size);
     }
     return total;
 }
@@ -262,27 +302,56 @@ KERNEL_TARGET static size_t contains(const tamis_layer *layers, uint32_t layer_c
                                      const tamis_source *from, size_t count, uint8_t *out)
 {
     if (layer_count == 1)
-        return run_shaped(layers, from, count, out, false);
+        return ask_layer(layers, from, count, out);
     return contains_layers(layers, layer_count, from, count, out);
+}
+
+/* Adds to `top` what is left in the sieve; `known` says afterwards what is new. */
+KERNEL_TARGET static size_t add_left(sieve *s, tamis_layer *top, size_t count)
+{
+    const tamis_source from = {.hashes = s->hashes};
+    size_t added = add_all(top, &from, s->left, s->answers);
+    memset(s->known, 0, count);
+    for (size_t i = 0; i < s->left; i++)
+        s->known[s->places[i]] = s->answers[i];
+    return added;
+}
+
+/* Adds the whole block to `top`; `known` says afterwards what is new. */
+KERNEL_TARGET static size_t add_block(sieve *s, tamis_layer *top, const uint64_t *hashes, size_t count,
+                                      size_t *changed)
+{
+    const tamis_source from = {.hashes = hashes};
+    size_t total = 0;
+    *changed += add_all(top, &from, count, s->answers);
+    for (size_t i = 0; i < count; i++) {
+        s->known[i] = s->answers[i] & (s->known[i] ^ 1u);
+        total += s->known[i];
+    }
+    return total;
 }
 
 KERNEL_TARGET static size_t add_unseen(tamis_layer *layers, uint32_t layer_count, uint32_t top, bool refresh,
                                        const tamis_source *from, size_t count, uint8_t *out, size_t *changed)
 {
-    ring r;
+    sieve s;
     size_t total = 0;
     if (layer_count == 1)
-        return *changed = run_shaped(layers, from, count, out, true);
-    bool near = layers_are_near(layers, layer_count);
+        return *changed = add_all(layers, from, count, out);
     *changed = 0;
-    ring_begin(&r, from, count);
-    for (size_t i = 0; i < count; i++) {
-        ring_ahead_layers(&r, i + 1, layers, layer_count, near);
-        uint64_t hash = r.hashes[i & r.mask];
-        bool known = any_has(layers, layer_count, top, hash);
-        bool set = (!known || refresh) && add_one(&layers[top], hash);
-        *changed += set;
-        total += note(out, i, set && !known);
+    for (size_t at = 0; at < count; at += BLOCK) {
+        size_t size = count - at < BLOCK ? count - at : BLOCK;
+        const uint64_t *hashes = tamis_source_hashes(from, at, size, s.made);
+        sift_all(&s, layers, layer_count, top, hashes, size);
+        if (refresh) {
+            total += add_block(&s, &layers[top], hashes, size, changed);
+        } else {
+            size_t added = add_left(&s, &layers[top], size);
+            *changed += added;
+            total += added;
+        }
+        if (out != NULL)
+            memcpy(out + at, s.known, size);
     }
     return total;
 }
