@@ -199,6 +199,10 @@ TAMIS_API tamis_status tamis_filter_add(tamis_filter *filter, const void *item, 
  * what it was mistaken for. Cannot fail. Since 0.1. */
 TAMIS_API bool tamis_filter_contains(const tamis_filter *filter, const void *item, size_t len);
 
+/* The same by a ready hash (tamis_filter_hash, tamis_hash_u64). Since 0.1. */
+TAMIS_API tamis_status tamis_filter_add_hash(tamis_filter *filter, uint64_t hash, bool *out_new);
+TAMIS_API bool tamis_filter_contains_hash(const tamis_filter *filter, uint64_t hash);
+
 /* Removes one earlier add of an item from a counting filter. Removing only what
  * was added never makes a false negative. Fails with E_NOT_FOUND (the item is
  * not in the filter; nothing changed), E_UNSUPPORTED (other kinds). Since 0.1. */

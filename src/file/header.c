@@ -210,6 +210,8 @@ static tamis_status fill_shell(const unsigned char *page, tamis_filter *filter, 
         status = check_sections(page, filter, seal, err);
     if (status == TAMIS_OK && !seal->dirty)
         status = check_bits_set(page, filter, seal, err);
+    if (status == TAMIS_OK)
+        tamis_filter_settle(filter);
     return status;
 }
 

@@ -10,6 +10,12 @@ static size_t bloom_add_part(tamis_filter *filter, const tamis_source *from, siz
     return filter->kernel->add_all(&filter->layers[0], from, count, out_new);
 }
 
+static bool bloom_add_one(tamis_filter *filter, uint64_t hash)
+{
+    filter->offered++;
+    return filter->kernel->add(&filter->layers[0], hash);
+}
+
 static tamis_status bloom_add(tamis_filter *filter, const tamis_source *from, size_t count, uint8_t *out_new,
                               size_t *total, size_t *done)
 {
@@ -44,6 +50,7 @@ const tamis_kind_ops tamis_bloom_ops = {
     .kind = TAMIS_BLOOM,
     .add = bloom_add,
     .add_part = bloom_add_part,
+    .add_one = bloom_add_one,
     .merge = bloom_merge,
     .model_rate = bloom_model_rate,
 };

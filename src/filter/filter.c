@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/bits.h"
 #include "filter/kernel.h"
+#include "filter/line.h"
 #include "filter/plan.h"
 #include "hash/xxh3.h"
 
@@ -69,6 +70,14 @@ tamis_status tamis_layer_allocate(tamis_filter *filter, tamis_layer *layer)
     return TAMIS_E_NOMEM;
 }
 
+void tamis_filter_settle(tamis_filter *filter)
+{
+    const tamis_geometry *geometry = &filter->layers[0].geometry;
+    bool one = filter->params.kind == TAMIS_BLOOM || filter->params.kind == TAMIS_COUNTING;
+    bool usual = geometry->g == 1 && geometry->k == TAMIS_LANES;
+    filter->usual_lines = one && usual ? tamis_geometry_lines(geometry) : 0;
+}
+
 /* Gives the shell its layers, all like the first. */
 static tamis_status allocate_layers(tamis_filter *filter, const tamis_layer *first, uint32_t count)
 {
@@ -99,6 +108,7 @@ tamis_status tamis_filter_create(const tamis_params *params, tamis_filter **out,
         tamis_filter_free(filter);
         return tamis_fail(err, status, "no memory for a filter of %llu bytes", (unsigned long long)nbytes);
     }
+    tamis_filter_settle(filter);
     *out = filter;
     return TAMIS_OK;
 }
@@ -150,6 +160,7 @@ tamis_status tamis_filter_clone(const tamis_filter *filter, tamis_filter **out)
         tamis_filter_free(copy);
         return status;
     }
+    tamis_filter_settle(copy);
     *out = copy;
     return TAMIS_OK;
 }
@@ -179,9 +190,18 @@ uint64_t tamis_filter_hash(const tamis_filter *filter, const void *item, size_t 
 
 tamis_status tamis_filter_add(tamis_filter *filter, const void *item, size_t len, bool *out_new)
 {
-    uint64_t hash = tamis_filter_hash(filter, item, len);
+    return tamis_filter_add_hash(filter, tamis_filter_hash(filter, item, len), out_new);
+}
+
+tamis_status tamis_filter_add_hash(tamis_filter *filter, uint64_t hash, bool *out_new)
+{
     size_t total;
-    tamis_status status = tamis_filter_add_hashes(filter, &hash, 1, NULL, &total, NULL);
+    bool quick = filter->ops->add_one != NULL && !filter->read_only;
+    tamis_status status = TAMIS_OK;
+    if (quick)
+        total = filter->ops->add_one(filter, hash);
+    else
+        status = tamis_filter_add_hashes(filter, &hash, 1, NULL, &total, NULL);
     if (status == TAMIS_OK && out_new != NULL)
         *out_new = total != 0;
     return status;
@@ -189,8 +209,12 @@ tamis_status tamis_filter_add(tamis_filter *filter, const void *item, size_t len
 
 bool tamis_filter_contains(const tamis_filter *filter, const void *item, size_t len)
 {
-    return filter->kernel->any_has(filter->layers, filter->layer_count, UINT32_MAX,
-                                   tamis_filter_hash(filter, item, len));
+    return tamis_filter_contains_hash(filter, tamis_filter_hash(filter, item, len));
+}
+
+bool tamis_filter_contains_hash(const tamis_filter *filter, uint64_t hash)
+{
+    return filter->kernel->contains_one(filter, hash);
 }
 
 tamis_status tamis_filter_remove(tamis_filter *filter, const void *item, size_t len)

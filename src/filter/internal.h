@@ -50,6 +50,7 @@ struct tamis_filter {
     uint64_t offered;
     uint64_t now_ms;
     uint64_t growth_limit; /* scalable: payload bytes at most; 0 = none; not kept in files */
+    uint64_t usual_lines;  /* of the only layer there will ever be, if it has g = 1 and k = 8; else 0 */
     uint32_t layer_count;
     tamis_layer layers[TAMIS_MAX_LAYERS];
     unsigned char *counters; /* counting: lines * 256 bytes; bit x of the payload has the low (x even) or
@@ -85,6 +86,10 @@ tamis_status tamis_layer_allocate(tamis_filter *filter, tamis_layer *layer);
  * what was loaded (payload pointers are not looked at): ranges of every number,
  * layers as the kind wants them. E_CORRUPT with a message that names the field. */
 tamis_status tamis_filter_validate(const tamis_filter *filter, tamis_error *err);
+
+/* Sets what is kept beside the layers to answer faster; without it all answers are
+ * the same. Called once the layers are there. */
+void tamis_filter_settle(tamis_filter *filter);
 
 /* Payload of all layers and counters, in bytes. */
 size_t tamis_filter_memory(const tamis_filter *filter);

@@ -12,8 +12,8 @@ typedef struct tamis_kernel {
     /* One item and one layer. */
     bool (*has)(const tamis_layer *layer, uint64_t hash);
     bool (*add)(tamis_layer *layer, uint64_t hash);
-    /* Is an item in any of the layers but `except`? Newest (last) first. */
-    bool (*any_has)(const tamis_layer *layers, uint32_t layer_count, uint32_t except, uint64_t hash);
+    /* Is an item in any of the layers? Newest (last) first. */
+    bool (*contains_one)(const tamis_filter *filter, uint64_t hash);
     /* Batches; `out` gets a byte for each item or is NULL. The number of ones is
      * returned. */
     size_t (*contains)(const tamis_layer *layers, uint32_t layer_count, const tamis_source *from,

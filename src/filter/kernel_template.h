@@ -6,6 +6,15 @@
  *   POPCOUNT(word)  number of bits set in 64
  *   line_has(line, w, k), line_add(line, w, k)   as tamis_line_has, tamis_line_add
  *
+ * or, where one test for several items is cheaper than a test each, instead of line_has:
+ *
+ *   KERNEL_FINDS             as 1
+ *   found_bits               what was found of an item's bits in its lines so far
+ *   line_find(line, w, k)    a line's part of that
+ *   found_both(a, b)         of two lines
+ *   found_all(f)             whether all bits were found
+ *   found_four(a, b, c, d)   the same for four items: bits 0 to 3
+ *
  * k and g are passed down as constants where that pays: the compiler makes a loop
  * for g = 1, k = 8, one for g = 1, and one for the rest. */
 
@@ -13,10 +22,36 @@
 
 #define INLINE KERNEL_TARGET static inline __attribute__((always_inline))
 
+#if defined(__GNUC__)
+#define OUT_OF_LINE __attribute__((noinline))
+#else
+#define OUT_OF_LINE
+#endif
+
 #define AHEAD 64u                      /* items between prefetch and probe; a power of two */
 #define GROUP 8u                       /* items hashed at a time */
 #define BLOCK 512u                     /* items that go through several layers at a time */
 #define NEAR_BYTES ((size_t)256 << 10) /* a layer of this size is in L2: no prefetch */
+
+#ifndef KERNEL_FINDS
+typedef bool found_bits;
+#define line_find line_has
+
+INLINE found_bits found_both(found_bits a, found_bits b)
+{
+    return (found_bits)(a & b);
+}
+
+INLINE bool found_all(found_bits f)
+{
+    return f;
+}
+
+INLINE unsigned found_four(found_bits a, found_bits b, found_bits c, found_bits d)
+{
+    return (unsigned)a | (unsigned)b << 1 | (unsigned)c << 2 | (unsigned)d << 3;
+}
+#endif
 
 /* --- an item in a layer -------------------------------------------------------- */
 
@@ -67,17 +102,22 @@ INLINE void prefetch(place at, uint64_t hash, uint32_t g)
         TAMIS_PREFETCH(line_of(at, region, tamis_line_hash(hash, j)));
 }
 
-INLINE bool place_has(place at, uint64_t hash, uint32_t g, uint32_t k)
+INLINE found_bits place_find(place at, uint64_t hash, uint32_t g, uint32_t k)
 {
-    bool all = line_has(line_zero(at, hash), hash * TAMIS_GOLDEN, k);
+    found_bits all = line_find(line_zero(at, hash), hash * TAMIS_GOLDEN, k);
     if (g == 1)
         return all;
     unsigned char *region = region_of(at, hash);
     for (uint32_t j = 1; j < g; j++) {
         uint64_t line_hash = tamis_line_hash(hash, j);
-        all &= line_has(line_of(at, region, line_hash), line_hash * TAMIS_GOLDEN, k);
+        all = found_both(all, line_find(line_of(at, region, line_hash), line_hash * TAMIS_GOLDEN, k));
     }
     return all;
+}
+
+INLINE bool place_has(place at, uint64_t hash, uint32_t g, uint32_t k)
+{
+    return found_all(place_find(at, hash, g, k));
 }
 
 INLINE bool place_add(place at, uint64_t hash, uint32_t g, uint32_t k)
@@ -93,70 +133,52 @@ INLINE bool place_add(place at, uint64_t hash, uint32_t g, uint32_t k)
     return changed;
 }
 
-INLINE bool layer_has(const tamis_layer *layer, uint64_t hash)
+INLINE bool is_usual(const tamis_layer *layer)
 {
-    uint32_t g = layer->geometry.g, k = layer->geometry.k;
-    if (g == 1 && k == TAMIS_LANES)
-        return place_has(place_of(layer), hash, 1, TAMIS_LANES);
-    return place_has(place_of(layer), hash, g, k);
+    return layer->geometry.g == 1 && layer->geometry.k == TAMIS_LANES;
+}
+
+/* Everything but the usual geometry: out of line, so that single calls stay short. */
+KERNEL_TARGET OUT_OF_LINE static bool has_unusual(const tamis_layer *layer, uint64_t hash)
+{
+    return place_has(place_of(layer), hash, layer->geometry.g, layer->geometry.k);
+}
+
+KERNEL_TARGET OUT_OF_LINE static bool add_unusual(tamis_layer *layer, uint64_t hash)
+{
+    return place_add(place_of(layer), hash, layer->geometry.g, layer->geometry.k);
 }
 
 KERNEL_TARGET static bool has_one(const tamis_layer *layer, uint64_t hash)
 {
-    return layer_has(layer, hash);
+    return is_usual(layer) ? place_has(place_of(layer), hash, 1, TAMIS_LANES) : has_unusual(layer, hash);
 }
 
 KERNEL_TARGET static bool add_one(tamis_layer *layer, uint64_t hash)
 {
-    uint32_t g = layer->geometry.g, k = layer->geometry.k;
-    if (g == 1 && k == TAMIS_LANES)
-        return place_add(place_of(layer), hash, 1, TAMIS_LANES);
-    return place_add(place_of(layer), hash, g, k);
+    return is_usual(layer) ? place_add(place_of(layer), hash, 1, TAMIS_LANES) : add_unusual(layer, hash);
 }
 
-KERNEL_TARGET static bool any_has(const tamis_layer *layers, uint32_t layer_count, uint32_t except,
-                                  uint64_t hash)
+KERNEL_TARGET OUT_OF_LINE static bool any_has(const tamis_filter *filter, uint64_t hash)
 {
-    for (uint32_t i = layer_count; i-- > 0;)
-        if (i != except && layer_has(&layers[i], hash))
-            return true;
-    return false;
+    bool has = false;
+    for (uint32_t i = filter->layer_count; !has && i-- > 0;)
+        has = has_one(&filter->layers[i], hash);
+    return has;
+}
+
+KERNEL_TARGET static bool contains_one(const tamis_filter *filter, uint64_t hash)
+{
+    if (filter->usual_lines == 0)
+        return any_has(filter, hash);
+    const place at = {filter->layers[0].payload, filter->usual_lines, 0, 0};
+    return place_has(at, hash, 1, TAMIS_LANES);
 }
 
 /* --- batches over one layer -----------------------------------------------------
  * Hashes are made and their lines prefetched AHEAD places before they are probed, so
  * that many cache misses are under way at once. Ready hashes are used where they are;
  * others are made in groups, in a ring. A layer that is near needs no prefetch. */
-
-typedef struct run {
-    const tamis_source *from;
-    size_t count;
-    uint64_t ring[2 * AHEAD];
-} run;
-
-/* Hashes of the group that begins at `at`, *size of them. */
-INLINE const uint64_t *run_group(run *r, size_t at, size_t *size)
-{
-    size_t left = at < r->count ? r->count - at : 0;
-    *size = left < GROUP ? left : GROUP;
-    if (r->from->hashes != NULL)
-        return r->from->hashes + at;
-    uint64_t *group = r->ring + at % (2 * AHEAD);
-    if (*size > 0)
-        tamis_source_hash(r->from, at, *size, group);
-    return group;
-}
-
-/* The first AHEAD items' lines. */
-INLINE void run_begin(run *r, place at, uint32_t g)
-{
-    size_t size;
-    for (size_t begin = 0; begin < AHEAD && begin < r->count; begin += GROUP) {
-        const uint64_t *group = run_group(r, begin, &size);
-        for (size_t i = 0; i < size; i++)
-            prefetch(at, group[i], g);
-    }
-}
 
 typedef struct shape {
     bool adding;
@@ -165,43 +187,102 @@ typedef struct shape {
     uint32_t k;
 } shape;
 
-INLINE size_t probe(place at, uint64_t hash, shape how, uint8_t *answer)
+/* Answers go to `to`, which moves on by `step` an item: 0 where nobody wants them. */
+typedef struct answer_list {
+    uint8_t *to;
+    size_t step;
+} answer_list;
+
+INLINE size_t probe(place at, uint64_t hash, shape how, answer_list *out)
 {
     bool yes = how.adding ? place_add(at, hash, how.g, how.k) : place_has(at, hash, how.g, how.k);
-    *answer = yes;
+    *out->to = yes;
+    out->to += out->step;
     return yes;
 }
 
-INLINE size_t run_near(run *r, place at, uint8_t *out, shape how)
+/* Four questions. */
+INLINE size_t ask_four(place at, const uint64_t *hashes, shape how, answer_list *out)
 {
-    uint8_t unused[GROUP];
-    size_t total = 0, size;
-    for (size_t begin = 0; begin < r->count; begin += GROUP) {
-        const uint64_t *group = run_group(r, begin, &size);
-        uint8_t *answers = out == NULL ? unused : out + begin;
-        for (size_t i = 0; i < size; i++)
-            total += probe(at, group[i], how, &answers[i]);
+    static const uint8_t spread[16][4] = {
+        {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 1, 0},
+        {0, 1, 1, 0}, {1, 1, 1, 0}, {0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {1, 1, 0, 1},
+        {0, 0, 1, 1}, {1, 0, 1, 1}, {0, 1, 1, 1}, {1, 1, 1, 1},
+    };
+    found_bits a = place_find(at, hashes[0], how.g, how.k), b = place_find(at, hashes[1], how.g, how.k);
+    found_bits c = place_find(at, hashes[2], how.g, how.k), d = place_find(at, hashes[3], how.g, how.k);
+    unsigned four = found_four(a, b, c, d);
+    memcpy(out->to, spread[four], 4);
+    out->to += 4 * out->step;
+    return POPCOUNT(four);
+}
+
+/* Probes hashes and, if `next` is not NULL, fetches the lines of others, in turn. */
+INLINE size_t probe_all(place at, const uint64_t *hashes, const uint64_t *next, size_t count, shape how,
+                        answer_list *out)
+{
+    size_t total = 0, i = 0;
+    for (; !how.adding && i + 4 <= count; i += 4) {
+        for (size_t j = 0; next != NULL && j < 4; j++)
+            prefetch(at, next[i + j], how.g);
+        total += ask_four(at, hashes + i, how, out);
+    }
+    for (; i < count; i++) {
+        if (next != NULL)
+            prefetch(at, next[i], how.g);
+        total += probe(at, hashes[i], how, out);
     }
     return total;
 }
 
-INLINE size_t run_far(run *r, place at, uint8_t *out, shape how)
+/* --- ready hashes --- */
+
+INLINE size_t run_ready(place at, const uint64_t *hashes, size_t count, shape how, answer_list *out)
 {
-    uint8_t unused[GROUP];
-    size_t total = 0, size;
-    run_begin(r, at, how.g);
+    size_t ahead = count < AHEAD ? count : AHEAD, total = 0;
+    if (how.near)
+        return probe_all(at, hashes, NULL, count, how, out);
+    for (size_t i = 0; i < ahead; i++)
+        prefetch(at, hashes[i], how.g);
+    total += probe_all(at, hashes, hashes + ahead, count - ahead, how, out);
+    return total + probe_all(at, hashes + count - ahead, NULL, ahead, how, out);
+}
+
+/* --- hashes to be made --- */
+
+typedef struct ring {
+    const tamis_source *from;
+    size_t count;
+    uint64_t hashes[2 * AHEAD];
+} ring;
+
+/* The group that begins at item `at`; *size of it. */
+INLINE const uint64_t *make_group(ring *r, size_t at, size_t *size)
+{
+    size_t left = at < r->count ? r->count - at : 0;
+    uint64_t *group = r->hashes + at % (2 * AHEAD);
+    *size = left < GROUP ? left : GROUP;
+    if (*size > 0)
+        tamis_source_hash(r->from, at, *size, group);
+    return group;
+}
+
+INLINE size_t run_made(place at, ring *r, shape how, answer_list *out)
+{
+    size_t total = 0, ahead = how.near ? 0 : AHEAD, size;
+    for (size_t begin = 0; begin < ahead && begin < r->count; begin += GROUP) {
+        const uint64_t *group = make_group(r, begin, &size);
+        for (size_t i = 0; i < size; i++)
+            prefetch(at, group[i], how.g);
+    }
     for (size_t begin = 0; begin < r->count; begin += GROUP) {
-        const uint64_t *next = run_group(r, begin + AHEAD, &size);
-        const uint64_t *group =
-            r->from->hashes != NULL ? r->from->hashes + begin : r->ring + begin % (2 * AHEAD);
-        uint8_t *answers = out == NULL ? unused : out + begin;
-        size_t i = 0, end = r->count - begin < GROUP ? r->count - begin : GROUP;
-        for (; i < size; i++) {
-            prefetch(at, next[i], how.g);
-            total += probe(at, group[i], how, &answers[i]);
-        }
-        for (; i < end; i++)
-            total += probe(at, group[i], how, &answers[i]);
+        const uint64_t *next = make_group(r, begin + ahead, &size);
+        const uint64_t *group = r->hashes + begin % (2 * AHEAD);
+        size_t end = r->count - begin < GROUP ? r->count - begin : GROUP;
+        if (how.near)
+            size = 0;
+        total += probe_all(at, group, next, size, how, out);
+        total += probe_all(at, group + size, NULL, end - size, how, out);
     }
     return total;
 }
@@ -209,17 +290,21 @@ INLINE size_t run_far(run *r, place at, uint8_t *out, shape how)
 INLINE size_t run_shape(const tamis_layer *layer, const tamis_source *from, size_t count, uint8_t *out,
                         shape how)
 {
-    run r;
+    uint8_t unused[4];
+    answer_list to = {out == NULL ? unused : out, out != NULL};
+    if (from->hashes != NULL)
+        return run_ready(place_of(layer), from->hashes, count, how, &to);
+    ring r;
     r.from = from;
     r.count = count;
-    return how.near ? run_near(&r, place_of(layer), out, how) : run_far(&r, place_of(layer), out, how);
+    return run_made(place_of(layer), &r, how, &to);
 }
 
 INLINE size_t run_shapes(const tamis_layer *layer, const tamis_source *from, size_t count, uint8_t *out,
                          bool adding, bool near)
 {
     uint32_t g = layer->geometry.g, k = layer->geometry.k;
-    if (g == 1 && k == TAMIS_LANES)
+    if (is_usual(layer))
         return run_shape(layer, from, count, out, (shape){adding, near, 1, TAMIS_LANES});
     if (g == 1)
         return run_shape(layer, from, count, out, (shape){adding, near, 1, k});
@@ -405,7 +490,7 @@ const tamis_kernel KERNEL_OBJECT = {
     .name = KERNEL_NAME,
     .has = has_one,
     .add = add_one,
-    .any_has = any_has,
+    .contains_one = contains_one,
     .contains = contains,
     .add_all = add_all,
     .add_unseen = add_unseen,

@@ -13,6 +13,8 @@ typedef struct tamis_kind_ops {
     /* Adds without counting them as offered: what threads with regions of their own
      * may do at once. NULL: the kind cannot. Returns how many were new. */
     size_t (*add_part)(tamis_filter *filter, const tamis_source *from, size_t count, uint8_t *out_new);
+    /* Adds one; whether it is new. NULL: `add` does it. */
+    bool (*add_one)(tamis_filter *filter, uint64_t hash);
     /* The rest may be NULL: the kind cannot do it. */
     tamis_status (*remove)(tamis_filter *filter, uint64_t hash);
     tamis_status (*merge)(tamis_filter *target, const tamis_filter *source, tamis_error *err);

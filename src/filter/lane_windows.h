@@ -26,4 +26,10 @@ static inline const uint64_t *lane_window(uint64_t w, unsigned k)
     return lane_windows[k - 1] + 8 - (w >> 61);
 }
 
+/* The mask of the other lanes; k < 8. */
+static inline const uint64_t *lanes_outside(uint64_t w, unsigned k)
+{
+    return lane_windows[7 - k] + 8 - ((w >> 61) + k) % 8;
+}
+
 #endif

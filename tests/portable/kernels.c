@@ -43,6 +43,41 @@ static void fill_hashes(uint64_t *hashes, size_t count, uint64_t seed)
         hashes[i] = tamis_hash_u64(i, seed);
 }
 
+/* A filter around layers, as single questions want it. */
+static tamis_filter filter_of(const tamis_kernel *kernel, const tamis_layer *layers, uint32_t layer_count,
+                              bool one)
+{
+    tamis_filter filter = {.kernel = kernel, .layer_count = layer_count};
+    filter.params.kind = one ? TAMIS_BLOOM : TAMIS_SCALABLE;
+    memcpy(filter.layers, layers, layer_count * sizeof *layers);
+    tamis_filter_settle(&filter);
+    return filter;
+}
+
+/* Batches of every small size, with and without answers, of ready hashes and of items. */
+static void compare_sizes(const tamis_kernel *kernel, const tamis_layer *layer, const uint64_t *items)
+{
+    enum { MOST = 150 };
+    uint8_t answers[MOST];
+    uint64_t hashes[MOST];
+    const tamis_source fixed = {.fixed = (const unsigned char *)items, .width = 8, .seed = 7};
+    tamis_source_hash(&fixed, 0, MOST, hashes);
+    const tamis_source ready = {.hashes = hashes};
+    for (size_t count = 0; count <= MOST; count++) {
+        size_t expected = 0;
+        for (size_t i = 0; i < count; i++)
+            expected += tamis_layer_has(layer, hashes[i]);
+        CHECK(kernel->contains(layer, 1, &ready, count, NULL) == expected);
+        CHECK(kernel->contains(layer, 1, &fixed, count, NULL) == expected);
+        for (int made = 0; made < 2; made++) {
+            memset(answers, 2, sizeof answers);
+            CHECK(kernel->contains(layer, 1, made ? &fixed : &ready, count, answers) == expected);
+            for (size_t i = 0; i < MOST; i++)
+                CHECK(answers[i] == (i >= count ? 2 : tamis_layer_has(layer, hashes[i])));
+        }
+    }
+}
+
 static void compare_shape(const tamis_kernel *kernel, uint64_t regions, uint32_t lines, uint32_t g,
                           uint32_t k)
 {
@@ -65,6 +100,7 @@ static void compare_shape(const tamis_kernel *kernel, uint64_t regions, uint32_t
     CHECK(memcmp(single.payload, plain.payload, tamis_layer_bytes(&plain)) == 0);
     CHECK(memcmp(batch.payload, plain.payload, tamis_layer_bytes(&plain)) == 0);
     from.hashes = others;
+    const tamis_filter one = filter_of(kernel, &plain, 1, true), many = filter_of(kernel, &plain, 1, false);
     total = kernel->contains(&plain, 1, &from, ITEMS, found);
     for (size_t i = 0; i < ITEMS; i++) {
         bool has = tamis_layer_has(&plain, others[i]);
@@ -72,8 +108,11 @@ static void compare_shape(const tamis_kernel *kernel, uint64_t regions, uint32_t
         CHECK(found[i] == has);
         CHECK(kernel->has(&plain, others[i]) == has);
         CHECK(kernel->has(&plain, hashes[i]));
+        CHECK(kernel->contains_one(&one, others[i]) == has);
+        CHECK(kernel->contains_one(&many, others[i]) == has);
     }
     CHECK(total == 0);
+    compare_sizes(kernel, &plain, others);
     free(plain.payload);
     free(single.payload);
     free(batch.payload);
@@ -132,8 +171,10 @@ static void compare_layers(const tamis_kernel *kernel, bool refresh)
         changed -= set;
         total -= set && !known;
         CHECK(answers[i] == (set && !known));
-        CHECK(kernel->any_has(layers, LAYERS, UINT32_MAX, hashes[i]));
     }
+    const tamis_filter whole = filter_of(kernel, layers, LAYERS, false);
+    for (size_t i = 0; i < ITEMS; i++)
+        CHECK(kernel->contains_one(&whole, hashes[i]));
     CHECK(changed == 0);
     CHECK(total == 0);
     CHECK(memcmp(layers[1].payload, model[1].payload, tamis_layer_bytes(&model[1])) == 0);
