@@ -1,9 +1,8 @@
 #include "bench/contender.h"
 
-/* What is larger than caches are is not swept: as many chunks are run as it takes
- * to drive out of a cache of that size what others left in it, unwritten lines too. */
-#define NEAR_BYTES (UINT64_C(32) << 20)
-enum { FAR_CHUNKS = (32 << 20) / TAMIS_LINE_BYTES / SUPPLY_CHUNK };
+/* Untimed chunks before a timed one: enough to touch every line some times, or to drive
+ * out of a cache of 32 MiB what others left in it, unwritten lines too. */
+enum { TOUCHES_A_LINE = 4, FAR_CHUNKS = (32 << 20) / TAMIS_LINE_BYTES / SUPPLY_CHUNK };
 
 /* Makes room for a chunk of new items, where it matters. */
 static void make_room(const contender *c)
@@ -21,28 +20,11 @@ static void make_room(const contender *c)
 
 static volatile uint64_t sink;
 
-/* Reads every line once, in order. */
-static void sweep(const contender *c)
-{
-    tamis_info info = {.struct_size = sizeof info};
-    if (c->place_count == 0)
-        (void)tamis_filter_info(c->filter, &info); /* reads all bits */
-    for (size_t i = 0; i < c->place_count; i++) {
-        const touch_place *at = &c->places[i];
-        uint64_t sum = 0, nbytes = at->lines * at->span * TAMIS_LINE_BYTES;
-        for (uint64_t byte = 0; byte < nbytes; byte += TAMIS_LINE_BYTES)
-            sum += at->base[byte];
-        sink += sum;
-    }
-}
-
 void contender_warm(const contender *c)
 {
-    bool near = tamis_filter_payload_bytes(c->filter) <= NEAR_BYTES;
-    int chunks = near ? 1 : FAR_CHUNKS;
-    if (near)
-        sweep(c);
-    for (int i = 0; i < chunks; i++) {
+    uint64_t lines = tamis_filter_payload_bytes(c->filter) / TAMIS_LINE_BYTES;
+    uint64_t chunks = lines * TOUCHES_A_LINE / SUPPLY_CHUNK + 1;
+    for (uint64_t i = 0; i < chunks && i < FAR_CHUNKS; i++) {
         contender_prepare(c);
         sink += c->run(c);
     }

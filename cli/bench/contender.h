@@ -29,8 +29,8 @@ typedef struct contender {
     unsigned threads;
 } contender;
 
-/* Brings what the contender works on near, as far as it can be near: reads all of it
- * where it may fit into a cache, and runs one chunk, or several, without timing. */
+/* Brings what the contender works on near, as far as it can be near, by running some
+ * chunks without timing: the same for a filter and for its limit. */
 void contender_warm(const contender *c);
 
 /* Gets the items of a chunk ready. */
