@@ -1,8 +1,8 @@
 #include "bench/contender.h"
 
-/* Untimed chunks before a timed one: enough to touch every line some times, or to drive
+/* Untimed items before a timed chunk: enough to touch every line some times, or to drive
  * out of a cache of 32 MiB what others left in it, unwritten lines too. */
-enum { TOUCHES_A_LINE = 4, FAR_CHUNKS = (32 << 20) / TAMIS_LINE_BYTES / SUPPLY_CHUNK };
+enum { TOUCHES_A_LINE = 4, FAR_ITEMS = (32 << 20) / TAMIS_LINE_BYTES };
 
 /* Makes room for a chunk of new items, where it matters. */
 static void make_room(const contender *c)
@@ -23,8 +23,10 @@ static volatile uint64_t sink;
 void contender_warm(const contender *c)
 {
     uint64_t lines = tamis_filter_payload_bytes(c->filter) / TAMIS_LINE_BYTES;
-    uint64_t chunks = lines * TOUCHES_A_LINE / SUPPLY_CHUNK + 1;
-    for (uint64_t i = 0; i < chunks && i < FAR_CHUNKS; i++) {
+    uint64_t items = lines * TOUCHES_A_LINE;
+    if (items > FAR_ITEMS)
+        items = FAR_ITEMS;
+    for (uint64_t done = 0; done < items; done += c->count) {
         contender_prepare(c);
         sink += c->run(c);
     }
@@ -42,6 +44,14 @@ void contender_prepare(const contender *c)
 uint64_t run_touch(const contender *c)
 {
     return touch_run(c->places, c->place_count, c->from->hashes, c->count, c->distance, false);
+}
+
+uint64_t run_touch_in_turn(const contender *c)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < c->place_count; i++)
+        sum += touch_run(&c->places[i], 1, c->from->hashes, c->count, c->distance, false);
+    return sum;
 }
 
 uint64_t run_touch_writing(const contender *c)

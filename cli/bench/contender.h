@@ -38,6 +38,7 @@ void contender_prepare(const contender *c);
 
 /* Runs. Batches: */
 uint64_t run_touch(const contender *c);
+uint64_t run_touch_in_turn(const contender *c); /* one place after the other */
 uint64_t run_touch_writing(const contender *c);
 uint64_t run_hash_batch(const contender *c);
 uint64_t run_contains_hashes(const contender *c);
