@@ -1,11 +1,11 @@
-/* The bulk build: each thread hashes a slice of the items and deals the hashes
- * out to owners by region; then each owner adds what it was dealt, slice by slice
- * and so in the order of the items, into regions that no other thread writes.
+/* The bulk build: each thread owns a run of regions, whose items are those with a hash
+ * from one number to another. It looks through all hashes, picks its own, and adds them in
+ * the order of the items with plain adds: no other thread writes there. Looking costs two
+ * instructions or so an item; dealing the hashes out to their owners first was tried and
+ * cost as much as the adds.
  *
- *   hashes   | slice 0              | slice 1              |   a thread each
- *   dealt    | owner 0 | owner 1    | owner 0 | owner 1    |
- *
- * Where there are fewer regions than threads, there are fewer owners. */
+ * Where hashes are to be made, each thread makes a slice of a round of them, and all wait
+ * for each other before they look. */
 #define _GNU_SOURCE
 
 #include "filter/bulk.h"
@@ -19,75 +19,163 @@
 #include "filter/line.h"
 
 #define MAX_THREADS 256u
-#define ROUND ((size_t)1 << 23)     /* items at once: twice 64 MiB of hashes */
+#define ROUND ((size_t)1 << 16)     /* items a thread at once: half a MiB of hashes, which stay near */
 #define SLICE_MIN ((size_t)1 << 14) /* fewer items are not worth a thread */
+#define LOOK ((size_t)512)          /* hashes looked at at a time */
+#define PICKED (4 * LOOK)           /* hashes added at a time, nearly */
 
 typedef struct bulk {
     tamis_filter *filter;
     const tamis_source *from;
     size_t count;
     unsigned threads;
-    uint64_t *made;              /* `count` hashes; unused (= dealt) when the source has them ready */
-    uint64_t *dealt;             /* `count` hashes */
-    size_t (*ends)[MAX_THREADS]; /* [slice][owner]: where its hashes end in `dealt` */
+    size_t round;                /* items of all threads at once */
+    uint64_t *made;              /* a round of hashes; NULL when the source has them ready */
+    uint64_t least[MAX_THREADS]; /* the smallest hash of each owner */
+
+    /* All meet here before and after they look. */
+    pthread_mutex_t lock;
+    pthread_cond_t all_here;
+    unsigned waiting;
+    uint64_t meetings;
 } bulk;
 
 typedef struct worker {
     bulk *job;
     unsigned index;
-    void (*work)(struct worker *worker);
     size_t total; /* new items */
     pthread_t thread;
 } worker;
 
-static size_t slice_begin(const bulk *job, unsigned slice)
+/* --- owners ---------------------------------------------------------------------- */
+
+/* The smallest hash whose region is `region` or a later one: ceil(region 2^64 / R),
+ * for region < R. */
+static uint64_t least_hash_of(uint64_t region, uint64_t regions)
 {
-    return (size_t)((uint64_t)job->count * slice / job->threads);
+    uint64_t low = 0, high = UINT64_MAX, unused;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (tamis_mulhi64(middle, regions, &unused) < region)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
-/* Regions 0..R-1 are dealt out evenly and in order. */
-static unsigned owner_of(const bulk *job, uint64_t hash)
+/* Regions are dealt out evenly and in order: owner o begins with region ceil(o R / T). */
+static void find_owners(bulk *job)
 {
-    uint64_t low;
-    const tamis_geometry *geometry = &job->filter->layers[0].geometry;
-    uint64_t region = tamis_region_of(geometry, hash, &low);
-    return (unsigned)(region * job->threads / geometry->regions);
-}
-
-/* First half: hashes the slice, counts what each owner gets, and deals it out. */
-static void deal(worker *self)
-{
-    const bulk *job = self->job;
-    size_t begin = slice_begin(job, self->index), end = slice_begin(job, self->index + 1);
-    const uint64_t *hashes = tamis_source_hashes(job->from, begin, end - begin, job->made + begin);
-    size_t counts[MAX_THREADS] = {0}, at = begin;
-    size_t *places = job->ends[self->index];
-    for (size_t i = 0; i < end - begin; i++)
-        counts[owner_of(job, hashes[i])]++;
+    uint64_t regions = job->filter->layers[0].geometry.regions;
     for (unsigned owner = 0; owner < job->threads; owner++) {
-        places[owner] = at;
-        at += counts[owner];
+        uint64_t first = (owner * regions + job->threads - 1) / job->threads;
+        job->least[owner] = least_hash_of(first, regions);
     }
-    for (size_t i = 0; i < end - begin; i++)
-        job->dealt[places[owner_of(job, hashes[i])]++] = hashes[i];
 }
 
-/* Second half: the owner's part of every slice. */
-static void add_owned(worker *self)
+/* --- the work of a thread ------------------------------------------------------- */
+
+/* Owner o's hashes are `first` and the `span` numbers after it. */
+typedef struct picker {
+    uint64_t first;
+    uint64_t span;
+    uint64_t picked[PICKED];
+    size_t count;
+} picker;
+
+static size_t add_picked(const bulk *job, picker *pick)
 {
-    const bulk *job = self->job;
-    for (unsigned slice = 0; slice < job->threads; slice++) {
-        size_t begin = self->index == 0 ? slice_begin(job, slice) : job->ends[slice][self->index - 1];
-        tamis_source part = {.hashes = job->dealt + begin};
-        size_t size = job->ends[slice][self->index] - begin;
-        self->total += job->filter->ops->add_part(job->filter, &part, size, NULL);
+    const tamis_source from = {.hashes = pick->picked};
+    size_t total = job->filter->ops->add_part(job->filter, &from, pick->count, NULL);
+    pick->count = 0;
+    return total;
+}
+
+/* Looks at `size` hashes, at most LOOK; there is room for all of them. */
+static void look(picker *pick, const uint64_t *hashes, size_t size)
+{
+    uint64_t first = pick->first, span = pick->span;
+    uint64_t *to = pick->picked + pick->count;
+    size_t count = 0;
+    for (size_t i = 0; i < size; i++) {
+        uint64_t hash = hashes[i];
+        to[count] = hash;
+        count += hash - first <= span;
+    }
+    pick->count += count;
+}
+
+static size_t add_owned(const bulk *job, picker *pick, const uint64_t *hashes, size_t size)
+{
+    size_t total = 0;
+    for (size_t at = 0; at < size; at += LOOK) {
+        look(pick, hashes + at, size - at < LOOK ? size - at : LOOK);
+        if (pick->count > PICKED - LOOK)
+            total += add_picked(job, pick);
+    }
+    return total + add_picked(job, pick);
+}
+
+static picker picker_of(const bulk *job, unsigned owner)
+{
+    uint64_t end = owner + 1 == job->threads ? 0 : job->least[owner + 1]; /* 0: 2^64 */
+    picker pick;
+    pick.first = job->least[owner];
+    pick.span = end - 1 - pick.first;
+    pick.count = 0;
+    return pick;
+}
+
+/* --- threads -------------------------------------------------------------------------- */
+
+/* Waits until all threads have come. */
+static void meet(bulk *job)
+{
+    (void)pthread_mutex_lock(&job->lock);
+    uint64_t meeting = job->meetings;
+    if (++job->waiting == job->threads) {
+        job->waiting = 0;
+        job->meetings++;
+        (void)pthread_cond_broadcast(&job->all_here);
+    }
+    while (job->meetings == meeting)
+        (void)pthread_cond_wait(&job->all_here, &job->lock);
+    (void)pthread_mutex_unlock(&job->lock);
+}
+
+/* Makes a thread's slice of the hashes of the items first..first+size. */
+static void make_slice(const bulk *job, unsigned slice, size_t first, size_t size)
+{
+    size_t begin = (size_t)((uint64_t)size * slice / job->threads);
+    size_t end = (size_t)((uint64_t)size * (slice + 1) / job->threads);
+    tamis_source_hash(job->from, first + begin, end - begin, job->made + begin);
+}
+
+static void work(worker *self)
+{
+    bulk *job = self->job;
+    picker pick = picker_of(job, self->index);
+    if (job->made == NULL) {
+        self->total = add_owned(job, &pick, job->from->hashes, job->count);
+        return;
+    }
+    for (size_t first = 0; first < job->count; first += job->round) {
+        size_t size = job->count - first < job->round ? job->count - first : job->round;
+        make_slice(job, self->index, first, size);
+        meet(job);
+        self->total += add_owned(job, &pick, job->made, size);
+        meet(job);
     }
 }
 
+/* Begins when all threads that could be had are there: their number is known then. */
 static void *run_worker(void *argument)
 {
     worker *self = argument;
-    self->work(self);
+    (void)pthread_mutex_lock(&self->job->lock);
+    (void)pthread_mutex_unlock(&self->job->lock);
+    work(self);
     return NULL;
 }
 
@@ -102,55 +190,56 @@ static bool start(worker *self)
     return started;
 }
 
-/* Runs `work` for each worker: in threads, or here where none can be had. */
-static void run_all(bulk *job, worker *workers, void (*work)(worker *))
+/* Runs with as many threads as can be had, this one among them. */
+static void run_all(bulk *job, worker *workers)
 {
-    bool started[MAX_THREADS] = {false};
-    for (unsigned i = 0; i < job->threads; i++) {
-        workers[i].work = work;
-        started[i] = i > 0 && start(&workers[i]);
-    }
-    for (unsigned i = 0; i < job->threads; i++)
-        if (!started[i])
-            work(&workers[i]);
-    for (unsigned i = 0; i < job->threads; i++)
-        if (started[i])
-            (void)pthread_join(workers[i].thread, NULL);
+    unsigned wanted = job->threads, have = 1;
+    (void)pthread_mutex_lock(&job->lock);
+    for (unsigned i = 0; i < wanted; i++)
+        workers[i] = (worker){.job = job, .index = i};
+    while (have < wanted && start(&workers[have]))
+        have++;
+    job->threads = have;
+    find_owners(job);
+    (void)pthread_mutex_unlock(&job->lock);
+    work(&workers[0]);
+    for (unsigned i = 1; i < have; i++)
+        (void)pthread_join(workers[i].thread, NULL);
 }
 
-static void add_round(bulk *job, worker *workers, size_t *total)
+/* False, with nothing done, when there is no lock to be had. */
+static bool add_in_threads(bulk *job, worker *workers, size_t *total)
 {
-    for (unsigned i = 0; i < job->threads; i++)
-        workers[i] = (worker){.job = job, .index = i};
-    run_all(job, workers, deal);
-    run_all(job, workers, add_owned);
-    for (unsigned i = 0; i < job->threads; i++)
-        *total += workers[i].total;
-    job->filter->offered += job->count;
+    if (pthread_mutex_init(&job->lock, NULL) != 0)
+        return false;
+    bool ready = pthread_cond_init(&job->all_here, NULL) == 0;
+    if (ready) {
+        run_all(job, workers);
+        (void)pthread_cond_destroy(&job->all_here);
+        for (unsigned i = 0; i < job->threads; i++)
+            *total += workers[i].total;
+    }
+    (void)pthread_mutex_destroy(&job->lock);
+    return ready;
 }
 
 static tamis_status add_rounds(tamis_filter *filter, const tamis_source *from, size_t count, unsigned threads,
                                size_t *total, size_t *done)
 {
     const tamis_allocator *allocator = &tamis_default_allocator;
-    size_t most = count < ROUND ? count : ROUND;
-    size_t worker_bytes = threads * sizeof(worker), ends_bytes = threads * sizeof(size_t[MAX_THREADS]);
+    bulk job = {.filter = filter, .from = from, .count = count, .threads = threads};
+    job.round = count < ROUND * threads ? count : ROUND * threads;
+    size_t worker_bytes = threads * sizeof(worker), round_bytes = job.round * sizeof *job.made;
     worker *workers = tamis_allocate(allocator, worker_bytes);
-    bulk job = {.filter = filter, .threads = threads};
-    job.ends = tamis_allocate(allocator, ends_bytes);
-    job.dealt = tamis_allocate(allocator, most * sizeof *job.dealt);
-    job.made = from->hashes != NULL ? job.dealt : tamis_allocate(allocator, most * sizeof *job.made);
-    bool ready = workers != NULL && job.ends != NULL && job.dealt != NULL && job.made != NULL;
-    for (*done = 0; ready && *done < count; *done += job.count) {
-        tamis_source rest = tamis_source_from(from, *done);
-        job.from = &rest;
-        job.count = count - *done < most ? count - *done : most;
-        add_round(&job, workers, total);
+    if (from->hashes == NULL)
+        job.made = tamis_allocate(allocator, round_bytes);
+    bool ready =
+        workers != NULL && (job.made != NULL || from->hashes != NULL) && add_in_threads(&job, workers, total);
+    if (ready) {
+        *done = count;
+        filter->offered += count;
     }
-    if (job.made != job.dealt)
-        tamis_release(allocator, job.made, most * sizeof *job.made);
-    tamis_release(allocator, job.dealt, most * sizeof *job.dealt);
-    tamis_release(allocator, job.ends, ends_bytes);
+    tamis_release(allocator, job.made, round_bytes);
     tamis_release(allocator, workers, worker_bytes);
     return ready ? TAMIS_OK : TAMIS_E_NOMEM;
 }
