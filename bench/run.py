@@ -8,7 +8,7 @@ the rounds. A row says "ok", or "MISSED" where a target is not met, and the run
 then ends with status 1.
 
 usage: run.py [--lines N] [--rounds N] [--build DIR] [--data DIR] [--only PART] [--json FILE]
-PART: dedup, lost, common, items
+PART: dedup, threads, lost, common, items
 """
 
 import argparse
@@ -18,19 +18,22 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 class Run:
-    """One finished command: CPU seconds, peak memory in bytes, lines of stdout."""
+    """One finished command: CPU and wall seconds, peak memory in bytes, stderr."""
 
     def __init__(self, argv, stdin=None, stdout=None):
         env = dict(os.environ, LC_ALL="C")
         with open(stdin or os.devnull, "rb") as source, open(stdout or os.devnull, "wb") as sink:
+            began = time.monotonic()
             child = subprocess.Popen(argv, stdin=source, stdout=sink, stderr=subprocess.PIPE, env=env)
             self.stderr = child.stderr.read().decode("utf-8", "replace")
             _, status, usage = os.wait4(child.pid, 0)
+            self.wall = time.monotonic() - began
             child.returncode = os.waitstatus_to_exitcode(status)
         if child.returncode not in (0, 3):
             sys.exit("%s ended with status %d: %s" % (" ".join(argv), child.returncode, self.stderr))
@@ -144,9 +147,9 @@ class Bench:
         print("# %d lines, %d distinct, %d bytes" % (self.options.lines, distinct, os.path.getsize(urls)))
         add = self.table.add
         add("wc -l", cpu(runs, "wc"), "s CPU", "XXH3 of each line", ratios(runs, "wc", "xxh3"), None)
-        add("dedup", cpu(runs, "dedup"), "s CPU", "XXH3 of each line", ratios(runs, "dedup", "xxh3"), 8)
+        add("dedup", cpu(runs, "dedup"), "s CPU", "XXH3 of each line", ratios(runs, "dedup", "xxh3"), 5)
         add("dedup -p 0.01", cpu(runs, "dedup 0.01"), "s CPU", "XXH3 of each line",
-            ratios(runs, "dedup 0.01", "xxh3"), 4)
+            ratios(runs, "dedup 0.01", "xxh3"), 3)
         for name in ("dedup", "dedup 0.01"):
             add(name + " beside sort -u", cpu(runs, name), "s CPU", "LC_ALL=C sort -u",
                 ratios(runs, name, "sort"), 0.125)
@@ -167,6 +170,29 @@ class Bench:
             return None
         text = subprocess.run([path, "--help"], capture_output=True).stdout
         return path if b"Bloom filter" in text or b"Bloom Filter" in text else None
+
+    # --- check, and two threads ----------------------------------------------------
+
+    def threads(self):
+        """Output goes to /dev/null: a disk takes it no faster from two threads."""
+        urls, rounds, list_file = self.urls(), self.options.rounds, self.path("list")
+        Run([self.tamis, "build", "-n", str(self.options.lines * 7 // 10), "-o", list_file, urls])
+        two = ["--parallel", "2"]
+        commands = {"xxh3": ([self.tool("xxh3_lines"), urls], None, None, rounds)}
+        for name, argv in (
+                ("check", [self.tamis, "check", list_file, urls]),
+                ("dedup", [self.tamis, "dedup", urls]),
+                ("dedup -p 0.01", [self.tamis, "dedup", "-p", "0.01", urls]),
+                ("build", [self.tamis, "build", "-n", str(self.options.lines), "-o", self.path("built"), urls])):
+            commands[name] = (argv + ["--parallel", "1"], None, None, rounds)
+            commands[name + " --parallel 2"] = (argv + two, None, None, rounds)
+        runs = interleave(rounds, commands)
+        self.table.add("check: all lines found", cpu(runs, "check"), "s CPU", "XXH3 of each line",
+                       ratios(runs, "check", "xxh3"), 2.5)
+        for name in ("check", "dedup", "dedup -p 0.01", "build"):
+            faster = [a.wall / b.wall for a, b in zip(runs[name], runs[name + " --parallel 2"])]
+            self.table.add(name + " --parallel 2", median([run.wall for run in runs[name + " --parallel 2"]]), "s wall",
+                           "times faster than 1", faster, 1.5 if name.startswith("dedup") else None, at_most=False)
 
     # --- lost lines -------------------------------------------------------------
 
@@ -233,10 +259,10 @@ class Bench:
             mine = [t[column] for t in times["tamis"]]
             theirs = [t[column] for t in times["libbloom"]]
             self.table.add("%s, %s 8-byte items, batch" % (what, n), median(mine), "ns", "times faster than libbloom",
-                           [b / a for a, b in zip(mine, theirs)], None)
+                           [b / a for a, b in zip(mine, theirs)], 8, at_most=False)
 
     def run(self):
-        for part in ("dedup", "lost", "common", "items"):
+        for part in ("dedup", "threads", "lost", "common", "items"):
             if self.options.only in (None, part):
                 getattr(self, part)()
         if self.options.json:
@@ -256,7 +282,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--build", default=os.path.join(os.path.dirname(HERE), "build"))
     parser.add_argument("--data", help="folder for generated data, kept; default: a temporary one")
-    parser.add_argument("--only", choices=("dedup", "lost", "common", "items"))
+    parser.add_argument("--only", choices=("dedup", "threads", "lost", "common", "items"))
     parser.add_argument("--json", help="also write the rows to this file")
     sys.exit(Bench(parser.parse_args()).run())
 
