@@ -99,6 +99,10 @@ static uint64_t least(uint64_t a, uint64_t b)
 
 uint64_t tamis_memory_available(void)
 {
-    uint64_t groups = tamis_memory_of_groups("/sys/fs/cgroup", "/proc/self/cgroup");
-    return least(least(of_the_system(), groups), of_the_process());
+    return least(of_the_system(), tamis_memory_of_groups("/sys/fs/cgroup", "/proc/self/cgroup"));
+}
+
+uint64_t tamis_memory_usable(void)
+{
+    return least(tamis_memory_available(), of_the_process());
 }

@@ -290,6 +290,8 @@ static tamis_status hash_batch(void *ctx, void *scratch, const tamis_records *ba
     for (size_t i = 0; run->options->filter != NULL && i < batch->count;) {
         size_t end = end_of_keys(batch, i);
         tamis_filter_hash_batch(run->options->filter, batch->keys + i, end - i, hashes + i);
+        if (run->options->threads > 1)
+            tamis_filter_fetch_hashes(run->options->filter, hashes + i, end - i);
         i = end > i ? end : i + 1;
     }
     return TAMIS_OK;

@@ -21,7 +21,7 @@ static tamis_status share_memory(uint64_t limit, tamis_select_sizes *out, tamis_
         return tamis_fail(err, TAMIS_E_RANGE,
                           "memory limit of %llu bytes is below the least of %llu (16 MiB)",
                           (unsigned long long)limit, (unsigned long long)LIMIT_MIN);
-    uint64_t available = limit == 0 ? tamis_memory_available() : 0;
+    uint64_t available = limit == 0 ? tamis_memory_usable() : 0;
     if (limit == 0 && available != UINT64_MAX)
         limit = available / 2;
     if (limit < LIMIT_MIN)

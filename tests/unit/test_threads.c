@@ -140,7 +140,7 @@ static void test_many_readers(void **state)
 
 static void compare_bulk(tamis_kind kind, unsigned threads, uint32_t region_lines)
 {
-    static uint64_t items[100000];
+    static uint64_t items[200000], hashes[200000]; /* more than a round */
     const size_t count = sizeof items / sizeof *items;
     tamis_filter *one = new_filter(kind, count, region_lines), *many = new_filter(kind, count, region_lines);
     size_t total_one = 0, total_many = 0, done = 0;
@@ -149,6 +149,12 @@ static void compare_bulk(tamis_kind kind, unsigned threads, uint32_t region_line
     assert_int_equal(tamis_filter_add_fixed(one, items, 8, count, NULL, &total_one, NULL), TAMIS_OK);
     assert_int_equal(tamis_filter_bulk_fixed(many, items, 8, count, threads, &total_many, &done), TAMIS_OK);
     assert_int_equal(done, count);
+    assert_int_equal(total_one, total_many);
+    assert_true(tamis_filter_equal(one, many));
+    for (size_t i = 0; i < count; i++)
+        hashes[i] = tamis_filter_hash(many, &items[i], 8);
+    assert_int_equal(tamis_filter_clear(many), TAMIS_OK);
+    assert_int_equal(tamis_filter_bulk_hashes(many, hashes, count, threads, &total_many, NULL), TAMIS_OK);
     assert_int_equal(total_one, total_many);
     assert_true(tamis_filter_equal(one, many));
     tamis_filter_free(one);
@@ -164,6 +170,30 @@ static void test_bulk_builds_the_same_bytes(void **state)
             compare_bulk(kinds[kind], threads, 0);
             compare_bulk(kinds[kind], threads, 64);
         }
+}
+
+/* Lines may be fetched while another thread adds and the filter grows. */
+static void *fetch(void *argument)
+{
+    const task *self = argument;
+    for (uint64_t i = 0; i < ITEMS; i++) {
+        uint64_t hash = tamis_hash_u64(self->first + i, 0);
+        tamis_filter_fetch_hashes(self->filter, &hash, 1);
+    }
+    return NULL;
+}
+
+static void test_fetching_beside_growth(void **state)
+{
+    (void)state;
+    task one = {.filter = new_filter(TAMIS_SCALABLE, 100, 0)};
+    assert_int_equal(pthread_create(&one.thread, NULL, fetch, &one), 0);
+    for (uint64_t i = 0; i < ITEMS; i++)
+        assert_int_equal(tamis_filter_add_hash(one.filter, tamis_hash_u64(i, 0), NULL), TAMIS_OK);
+    assert_int_equal(pthread_join(one.thread, NULL), 0);
+    for (uint64_t i = 0; i < ITEMS; i++)
+        assert_true(tamis_filter_contains_hash(one.filter, tamis_hash_u64(i, 0)));
+    tamis_filter_free(one.filter);
 }
 
 static void test_bulk_refusals(void **state)
@@ -187,6 +217,7 @@ int main(void)
         cmocka_unit_test(test_B35_new_is_exact_under_a_lock),
         cmocka_unit_test(test_many_readers),
         cmocka_unit_test(test_bulk_builds_the_same_bytes),
+        cmocka_unit_test(test_fetching_beside_growth),
         cmocka_unit_test(test_bulk_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
