@@ -174,7 +174,7 @@ class Bench:
     # --- check, and two threads ----------------------------------------------------
 
     def threads(self):
-        """Output goes to /dev/null: a disk takes it no faster from two threads."""
+        """Wall time. Lines go to /dev/null: a disk takes them no faster from two threads."""
         urls, rounds, list_file = self.urls(), self.options.rounds, self.path("list")
         Run([self.tamis, "build", "-n", str(self.options.lines * 7 // 10), "-o", list_file, urls])
         two = ["--parallel", "2"]

@@ -222,7 +222,7 @@ tamis_status input_apart_from(const input *in, int fd, tamis_error *err)
         const char *path = in->paths[i];
         int failed = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &about) : stat(path, &about);
         if (failed == 0 && about.st_dev == target.st_dev && about.st_ino == target.st_ino &&
-            has_more(path, &about))
+            (i > 0 || has_more(path, &about)))
             return fail(err, TAMIS_E_ARGUMENT,
                         "%s is also the output, and would be read as it grows; write to another file, or "
                         "with -o",

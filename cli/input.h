@@ -35,8 +35,8 @@ tamis_status input_prepare(const options *opts, size_t first_operand, uint32_t n
 /* Opens the reader, which obeys the stop flag. */
 tamis_status input_start(input *in, tamis_error *err);
 
-/* Refuses an input with something left to read that is what `fd` writes to: what was
- * written would be read again, without end. */
+/* Refuses an input that is what `fd` writes to: what was written would be read again,
+ * without end. Only the first input may be an empty file, as the shell makes it. */
 tamis_status input_apart_from(const input *in, int fd, tamis_error *err);
 
 /* Room for keys, owned; zero-filled: none yet. */

@@ -199,7 +199,8 @@ TAMIS_API tamis_status tamis_filter_add(tamis_filter *filter, const void *item, 
  * what it was mistaken for. Cannot fail. Since 0.1. */
 TAMIS_API bool tamis_filter_contains(const tamis_filter *filter, const void *item, size_t len);
 
-/* The same by a ready hash (tamis_filter_hash, tamis_hash_u64). Since 0.1. */
+/* The same two by a ready hash, which must be uniformly distributed (tamis_filter_hash,
+ * tamis_hash_u64). Since 0.1. */
 TAMIS_API tamis_status tamis_filter_add_hash(tamis_filter *filter, uint64_t hash, bool *out_new);
 TAMIS_API bool tamis_filter_contains_hash(const tamis_filter *filter, uint64_t hash);
 
@@ -247,16 +248,15 @@ TAMIS_API size_t tamis_filter_contains_hashes(const tamis_filter *filter, const 
                                               size_t count, uint8_t *out_found);
 
 /* Brings the lines of `count` ready hashes nearer to the processor, so that asking or
- * adding them soon after takes less time. Changes nothing; may run beside anything but
- * tamis_filter_clear and tamis_filter_free. Since 0.1. */
+ * adding them soon after takes less time (not counters). Changes nothing; may run beside
+ * anything but tamis_filter_clear, tamis_filter_free and tamis_filter_close. Since 0.1. */
 TAMIS_API void tamis_filter_fetch_hashes(const tamis_filter *filter, const uint64_t *hashes, size_t count);
 
-/* Bulk: the items of a batch, hashed, split by region and added by `threads`
- * threads (1 to 256), each into regions of its own; the filter ends up with the
+/* Bulk: the items of a batch, hashed and added by up to `threads` threads (1 to 256;
+ * no more than 16 are used), each into lines of its own; the filter ends up with the
  * same bytes as with the _batch calls, whatever the number of threads. Bloom and
  * counting filters; the others take their items one after the other all the same.
- * Takes 16 bytes of memory an item for the time of the call (of at most 2^23 items
- * at once). Fails with E_RANGE (threads), E_NOMEM, E_UNSUPPORTED (read-only
+ * Takes half a MiB of memory a thread for the time of the call (_hashes: next to none). Fails with E_RANGE (threads), E_NOMEM, E_UNSUPPORTED (read-only
  * mapping), and as tamis_filter_add does; *out_done (may be NULL) items were then
  * added. Since 0.1. */
 TAMIS_API tamis_status tamis_filter_bulk_batch(tamis_filter *filter, const tamis_item *items, size_t count,

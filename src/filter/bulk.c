@@ -1,8 +1,9 @@
-/* The bulk build: each thread owns a run of regions, whose items are those with a hash
- * from one number to another. It looks through all hashes, picks its own, and adds them in
- * the order of the items with plain adds: no other thread writes there. Looking costs two
- * instructions or so an item; dealing the hashes out to their owners first was tried and
- * cost as much as the adds.
+/* The bulk build: each thread owns a run of regions (of lines, where an item has only
+ * one), whose items are those with a hash from one number to another. It looks through all
+ * hashes, picks its own, and adds them in the order of the items with plain adds: no other
+ * thread writes there. Looking costs some five instructions an item in every thread, so
+ * that more than MAX_OWNERS are of no use; dealing the hashes out to their owners first
+ * cost two threads as much as the adds.
  *
  * Where hashes are to be made, each thread makes a slice of a round of them, and all wait
  * for each other before they look. */
@@ -19,19 +20,20 @@
 #include "filter/line.h"
 
 #define MAX_THREADS 256u
+#define MAX_OWNERS 16u
 #define ROUND ((size_t)1 << 16)     /* items a thread at once: half a MiB of hashes, which stay near */
 #define SLICE_MIN ((size_t)1 << 14) /* fewer items are not worth a thread */
 #define LOOK ((size_t)512)          /* hashes looked at at a time */
-#define PICKED (4 * LOOK)           /* hashes added at a time, nearly */
+#define PICKED (4 * LOOK)           /* hashes added at a time, at most */
 
 typedef struct bulk {
     tamis_filter *filter;
     const tamis_source *from;
     size_t count;
     unsigned threads;
-    size_t round;                /* items of all threads at once */
-    uint64_t *made;              /* a round of hashes; NULL when the source has them ready */
-    uint64_t least[MAX_THREADS]; /* the smallest hash of each owner */
+    size_t round;               /* items of all threads at once */
+    uint64_t *made;             /* a round of hashes; NULL when the source has them ready */
+    uint64_t least[MAX_OWNERS]; /* the smallest hash of each owner */
 
     /* All meet here before and after they look. */
     pthread_mutex_t lock;
@@ -49,14 +51,21 @@ typedef struct worker {
 
 /* --- owners ---------------------------------------------------------------------- */
 
-/* The smallest hash whose region is `region` or a later one: ceil(region 2^64 / R),
- * for region < R. */
-static uint64_t least_hash_of(uint64_t region, uint64_t regions)
+/* The parts of a filter that no item of another part shares a line with. */
+static uint64_t parts_of(const tamis_filter *filter)
+{
+    const tamis_geometry *geometry = &filter->layers[0].geometry;
+    return geometry->g == 1 ? tamis_geometry_lines(geometry) : geometry->regions;
+}
+
+/* The smallest hash whose part is `part` or a later one: ceil(part 2^64 / parts), for
+ * part < parts. */
+static uint64_t least_hash_of(uint64_t part, uint64_t parts)
 {
     uint64_t low = 0, high = UINT64_MAX, unused;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
-        if (tamis_mulhi64(middle, regions, &unused) < region)
+        if (tamis_mulhi64(middle, parts, &unused) < part)
             low = middle + 1;
         else
             high = middle;
@@ -64,14 +73,12 @@ static uint64_t least_hash_of(uint64_t region, uint64_t regions)
     return low;
 }
 
-/* Regions are dealt out evenly and in order: owner o begins with region ceil(o R / T). */
+/* Parts are given out evenly and in order: owner o begins with part floor(o parts / T). */
 static void find_owners(bulk *job)
 {
-    uint64_t regions = job->filter->layers[0].geometry.regions;
-    for (unsigned owner = 0; owner < job->threads; owner++) {
-        uint64_t first = (owner * regions + job->threads - 1) / job->threads;
-        job->least[owner] = least_hash_of(first, regions);
-    }
+    uint64_t parts = parts_of(job->filter), share = parts / job->threads, more = parts % job->threads;
+    for (unsigned owner = 0; owner < job->threads; owner++)
+        job->least[owner] = least_hash_of(owner * share + owner * more / job->threads, parts);
 }
 
 /* --- the work of a thread ------------------------------------------------------- */
@@ -117,14 +124,12 @@ static size_t add_owned(const bulk *job, picker *pick, const uint64_t *hashes, s
     return total + add_picked(job, pick);
 }
 
-static picker picker_of(const bulk *job, unsigned owner)
+static void pick_for(const bulk *job, unsigned owner, picker *out)
 {
     uint64_t end = owner + 1 == job->threads ? 0 : job->least[owner + 1]; /* 0: 2^64 */
-    picker pick;
-    pick.first = job->least[owner];
-    pick.span = end - 1 - pick.first;
-    pick.count = 0;
-    return pick;
+    out->first = job->least[owner];
+    out->span = end - 1 - out->first;
+    out->count = 0;
 }
 
 /* --- threads -------------------------------------------------------------------------- */
@@ -155,7 +160,8 @@ static void make_slice(const bulk *job, unsigned slice, size_t first, size_t siz
 static void work(worker *self)
 {
     bulk *job = self->job;
-    picker pick = picker_of(job, self->index);
+    picker pick;
+    pick_for(job, self->index, &pick);
     if (job->made == NULL) {
         self->total = add_owned(job, &pick, job->from->hashes, job->count);
         return;
@@ -246,7 +252,7 @@ static tamis_status add_rounds(tamis_filter *filter, const tamis_source *from, s
 
 static unsigned useful_threads(const tamis_filter *filter, size_t count, unsigned threads)
 {
-    uint64_t most = filter->layers[0].geometry.regions;
+    uint64_t most = parts_of(filter) < MAX_OWNERS ? parts_of(filter) : MAX_OWNERS;
     if (most > count / SLICE_MIN + 1)
         most = count / SLICE_MIN + 1;
     return threads < most ? threads : (unsigned)most;

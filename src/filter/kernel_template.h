@@ -30,7 +30,8 @@
 
 #define AHEAD 64u                      /* items between prefetch and probe; a power of two */
 #define GROUP 8u                       /* items hashed at a time */
-#define BLOCK 2048u                    /* items that go through several layers at a time */
+#define BLOCK 1024u                    /* items that go through several layers at a time */
+#define FEW 8u                         /* so few are asked one by one */
 #define NEAR_BYTES ((size_t)256 << 10) /* a layer of this size is in L2: no prefetch */
 
 #ifndef KERNEL_FINDS
@@ -161,10 +162,10 @@ KERNEL_TARGET static bool add_one(tamis_layer *layer, uint64_t hash)
 
 KERNEL_TARGET OUT_OF_LINE static bool any_has(const tamis_filter *filter, uint64_t hash)
 {
-    bool has = false;
-    for (uint32_t i = filter->layer_count; !has && i-- > 0;)
-        has = has_one(&filter->layers[i], hash);
-    return has;
+    for (uint32_t i = filter->layer_count; i-- > 0;)
+        if (has_one(&filter->layers[i], hash))
+            return true;
+    return false;
 }
 
 KERNEL_TARGET static bool contains_one(const tamis_filter *filter, uint64_t hash)
@@ -214,7 +215,7 @@ INLINE size_t ask_four(place at, const uint64_t *hashes, shape how, answer_list 
     unsigned four = found_four(a, b, c, d);
     memcpy(out->to, spread[four], 4);
     out->to += 4 * out->step;
-    return POPCOUNT(four);
+    return (size_t)POPCOUNT(four);
 }
 
 /* Probes hashes and, if `next` is not NULL, fetches the lines of others, in turn. */
@@ -313,24 +314,40 @@ INLINE size_t run_shapes(const tamis_layer *layer, const tamis_source *from, siz
     return run_shape(layer, from, count, out, (shape){adding, near, g, k});
 }
 
-KERNEL_TARGET static size_t ask_layer(const tamis_layer *layer, const tamis_source *from, size_t count,
-                                      uint8_t *out)
+/* All layers together: they take turns. */
+KERNEL_TARGET static bool are_near(const tamis_layer *layers, uint32_t layer_count)
 {
-    return tamis_layer_bytes(layer) <= NEAR_BYTES ? run_shapes(layer, from, count, out, false, true)
-                                                  : run_shapes(layer, from, count, out, false, false);
+    size_t nbytes = 0;
+    for (uint32_t i = 0; i < layer_count; i++)
+        nbytes += tamis_layer_bytes(&layers[i]);
+    return nbytes <= NEAR_BYTES;
+}
+
+KERNEL_TARGET static size_t ask_layer(const tamis_layer *layer, const tamis_source *from, size_t count,
+                                      uint8_t *out, bool near)
+{
+    return near ? run_shapes(layer, from, count, out, false, true)
+                : run_shapes(layer, from, count, out, false, false);
+}
+
+KERNEL_TARGET static size_t add_to_layer(tamis_layer *layer, const tamis_source *from, size_t count,
+                                         uint8_t *out, bool near)
+{
+    return near ? run_shapes(layer, from, count, out, true, true)
+                : run_shapes(layer, from, count, out, true, false);
 }
 
 KERNEL_TARGET static size_t add_all(tamis_layer *layer, const tamis_source *from, size_t count, uint8_t *out)
 {
-    return tamis_layer_bytes(layer) <= NEAR_BYTES ? run_shapes(layer, from, count, out, true, true)
-                                                  : run_shapes(layer, from, count, out, true, false);
+    return add_to_layer(layer, from, count, out, are_near(layer, 1));
 }
 
 /* --- batches over several layers ---------------------------------------------------
  * Block by block, layer by layer from the newest: of what a layer has not, the next
- * one is asked. No branch depends on an answer. */
+ * one is asked. No branch depends on an answer. A few items are not worth a block. */
 
 typedef struct sieve {
+    bool near;
     uint64_t hashes[BLOCK]; /* those still in it */
     uint16_t places[BLOCK]; /* where in the block they come from */
     uint8_t answers[BLOCK]; /* of a layer */
@@ -344,7 +361,7 @@ KERNEL_TARGET static void sift(sieve *s, const tamis_layer *layer)
 {
     const tamis_source from = {.hashes = s->hashes};
     size_t left = 0;
-    (void)ask_layer(layer, &from, s->left, s->answers);
+    (void)ask_layer(layer, &from, s->left, s->answers, s->near);
     for (size_t i = 0; i < s->left; i++) {
         s->known[s->places[i]] = s->answers[i];
         s->hashes[left] = s->hashes[i];
@@ -368,11 +385,12 @@ KERNEL_TARGET static void sift_all(sieve *s, const tamis_layer *layers, uint32_t
             sift(s, &layers[i]);
 }
 
-KERNEL_TARGET static size_t contains_layers(const tamis_layer *layers, uint32_t layer_count,
-                                            const tamis_source *from, size_t count, uint8_t *out)
+KERNEL_TARGET OUT_OF_LINE static size_t contains_blocks(const tamis_layer *layers, uint32_t layer_count,
+                                                        const tamis_source *from, size_t count, uint8_t *out)
 {
     sieve s;
     size_t total = 0;
+    s.near = are_near(layers, layer_count);
     for (size_t at = 0; at < count; at += BLOCK) {
         size_t size = count - at < BLOCK ? count - at : BLOCK;
         sift_all(&s, layers, layer_count, UINT32_MAX, tamis_source_hashes(from, at, size, s.made), size);
@@ -383,32 +401,72 @@ KERNEL_TARGET static size_t contains_layers(const tamis_layer *layers, uint32_t 
     return total;
 }
 
+KERNEL_TARGET static bool others_have(const tamis_layer *layers, uint32_t layer_count, uint32_t except,
+                                      uint64_t hash)
+{
+    for (uint32_t i = layer_count; i-- > 0;)
+        if (i != except && has_one(&layers[i], hash))
+            return true;
+    return false;
+}
+
+INLINE size_t note(uint8_t *out, size_t i, bool answer)
+{
+    if (out != NULL)
+        out[i] = answer;
+    return answer;
+}
+
+KERNEL_TARGET static size_t contains_few(const tamis_layer *layers, uint32_t layer_count,
+                                         const tamis_source *from, size_t count, uint8_t *out)
+{
+    uint64_t room[FEW];
+    const uint64_t *hashes = tamis_source_hashes(from, 0, count, room);
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++)
+        total += note(out, i, others_have(layers, layer_count, UINT32_MAX, hashes[i]));
+    return total;
+}
+
 KERNEL_TARGET static size_t contains(const tamis_layer *layers, uint32_t layer_count,
                                      const tamis_source *from, size_t count, uint8_t *out)
 {
     if (layer_count == 1)
-        return ask_layer(layers, from, count, out);
-    return contains_layers(layers, layer_count, from, count, out);
+        return ask_layer(layers, from, count, out, are_near(layers, 1));
+    if (count <= FEW)
+        return contains_few(layers, layer_count, from, count, out);
+    return contains_blocks(layers, layer_count, from, count, out);
 }
 
+/* --- adding below several layers ------------------------------------------------------ */
+
+/* What is added to, and how. */
+typedef struct adding {
+    tamis_layer *layers;
+    uint32_t layer_count;
+    uint32_t top;   /* the layer that takes the items */
+    bool refresh;   /* also those that another layer has */
+    size_t changed; /* items that changed it */
+} adding;
+
 /* Adds to `top` what is left in the sieve; `known` says afterwards what is new. */
-KERNEL_TARGET static size_t add_left(sieve *s, tamis_layer *top, size_t count)
+KERNEL_TARGET static size_t add_left(sieve *s, adding *to, size_t count)
 {
     const tamis_source from = {.hashes = s->hashes};
-    size_t added = add_all(top, &from, s->left, s->answers);
+    size_t added = add_to_layer(&to->layers[to->top], &from, s->left, s->answers, s->near);
     memset(s->known, 0, count);
     for (size_t i = 0; i < s->left; i++)
         s->known[s->places[i]] = s->answers[i];
+    to->changed += added;
     return added;
 }
 
 /* Adds the whole block to `top`; `known` says afterwards what is new. */
-KERNEL_TARGET static size_t add_block(sieve *s, tamis_layer *top, const uint64_t *hashes, size_t count,
-                                      size_t *changed)
+KERNEL_TARGET static size_t add_block(sieve *s, adding *to, const uint64_t *hashes, size_t count)
 {
     const tamis_source from = {.hashes = hashes};
     size_t total = 0;
-    *changed += add_all(top, &from, count, s->answers);
+    to->changed += add_to_layer(&to->layers[to->top], &from, count, s->answers, s->near);
     for (size_t i = 0; i < count; i++) {
         s->known[i] = s->answers[i] & (s->known[i] ^ 1u);
         total += s->known[i];
@@ -416,28 +474,45 @@ KERNEL_TARGET static size_t add_block(sieve *s, tamis_layer *top, const uint64_t
     return total;
 }
 
-KERNEL_TARGET static size_t add_unseen(tamis_layer *layers, uint32_t layer_count, uint32_t top, bool refresh,
-                                       const tamis_source *from, size_t count, uint8_t *out, size_t *changed)
+KERNEL_TARGET OUT_OF_LINE static size_t add_blocks(adding *to, const tamis_source *from, size_t count,
+                                                   uint8_t *out)
 {
     sieve s;
     size_t total = 0;
-    if (layer_count == 1)
-        return *changed = add_all(layers, from, count, out);
-    *changed = 0;
+    s.near = are_near(to->layers, to->layer_count);
     for (size_t at = 0; at < count; at += BLOCK) {
         size_t size = count - at < BLOCK ? count - at : BLOCK;
         const uint64_t *hashes = tamis_source_hashes(from, at, size, s.made);
-        sift_all(&s, layers, layer_count, top, hashes, size);
-        if (refresh) {
-            total += add_block(&s, &layers[top], hashes, size, changed);
-        } else {
-            size_t added = add_left(&s, &layers[top], size);
-            *changed += added;
-            total += added;
-        }
+        sift_all(&s, to->layers, to->layer_count, to->top, hashes, size);
+        total += to->refresh ? add_block(&s, to, hashes, size) : add_left(&s, to, size);
         if (out != NULL)
             memcpy(out + at, s.known, size);
     }
+    return total;
+}
+
+KERNEL_TARGET static size_t add_few(adding *to, const tamis_source *from, size_t count, uint8_t *out)
+{
+    uint64_t room[FEW];
+    const uint64_t *hashes = tamis_source_hashes(from, 0, count, room);
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool known = others_have(to->layers, to->layer_count, to->top, hashes[i]);
+        bool set = (!known || to->refresh) && add_one(&to->layers[to->top], hashes[i]);
+        to->changed += set;
+        total += note(out, i, set && !known);
+    }
+    return total;
+}
+
+KERNEL_TARGET static size_t add_unseen(tamis_layer *layers, uint32_t layer_count, uint32_t top, bool refresh,
+                                       const tamis_source *from, size_t count, uint8_t *out, size_t *changed)
+{
+    adding to = {layers, layer_count, top, refresh, 0};
+    if (layer_count == 1)
+        return *changed = add_all(layers, from, count, out);
+    size_t total = count <= FEW ? add_few(&to, from, count, out) : add_blocks(&to, from, count, out);
+    *changed = to.changed;
     return total;
 }
 

@@ -15,7 +15,8 @@ const tamis_layer *tamis_layer_numbered(const tamis_filter *filter, uint32_t ind
 uint64_t tamis_layer_full_at(const tamis_layer *layer)
 {
     double lost = tamis_rate_kept(tamis_rate_lost(&layer->geometry, (double)layer->capacity));
-    return layer->capacity - (lost < (double)layer->capacity ? (uint64_t)lost : 0);
+    double most = (double)(layer->capacity - 1);
+    return layer->capacity - (uint64_t)(lost < most ? lost : most);
 }
 
 double tamis_layers_model_rate(const tamis_filter *filter, uint64_t unused)

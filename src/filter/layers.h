@@ -9,7 +9,8 @@
 const tamis_layer *tamis_layer_numbered(const tamis_filter *filter, uint32_t index);
 
 /* items_new of a layer that holds what it is made for: some of those items change no
- * bit of it. Rounded, so that every machine finds the same number. */
+ * bit of it. Rounded, so that machines whose exp and log differ in the last bits find the
+ * same number, all but surely; at least 1. */
 uint64_t tamis_layer_full_at(const tamis_layer *layer);
 
 /* Rate of an absent item from the model, from each layer's count. */

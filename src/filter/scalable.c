@@ -87,6 +87,7 @@ static tamis_status grow(tamis_filter *filter)
     tamis_status status = tamis_layer_allocate(filter, &next);
     if (status != TAMIS_OK)
         return status;
+    /* The layer first: tamis_filter_fetch_hashes may look at both just now. */
     filter->layers[filter->layer_count] = next;
     __atomic_store_n(&filter->layer_count, filter->layer_count + 1, __ATOMIC_RELEASE);
     return TAMIS_OK;

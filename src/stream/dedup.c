@@ -9,7 +9,6 @@
 
 #define CHUNK_MIN ((uint64_t)1024) /* records between two looks at the rate, at least */
 #define CHUNK_SHARE 512u           /* or this part of the items */
-#define ROUNDS 2u                  /* of finding how many were lost meanwhile */
 #define RATE_MAX 0.999999          /* so that an estimate stays finite */
 #define PROGRESS_MS 50u
 #define CHECKPOINT_SHARE 20u      /* one part in so many of the run */
@@ -27,6 +26,7 @@ typedef struct dedup {
     double rate;   /* of a false positive, now */
     uint64_t room; /* TAMIS_FULL_STOP: new items until the capacity */
     size_t chunk;
+    unsigned rounds; /* of finding how many were lost meanwhile */
 
     uint64_t started_ms;
     uint64_t progress_ms;   /* time of the last call */
@@ -68,7 +68,8 @@ static double rate_after(const dedup *run, double more)
     return tamis_filter_model_rate(run->options->filter, (uint64_t)distinct);
 }
 
-/* A look costs some microseconds for each layer: for many items it is taken less often. */
+/* A look costs microseconds for each layer, at high rates many: it is taken less often
+ * when there are many items. */
 static void widen_chunk(dedup *run, uint64_t items)
 {
     uint64_t wanted = items / CHUNK_SHARE;
@@ -90,8 +91,11 @@ static tamis_status look_at_filter(dedup *run, tamis_error *err)
     }
     run->room = run->held >= (double)capacity ? 0 : capacity - (uint64_t)run->held;
     widen_chunk(run, capacity);
+    /* Filters with several layers count for themselves: a second round changes nothing. */
+    tamis_kind kind = tamis_filter_kind(filter);
+    run->rounds = kind == TAMIS_SCALABLE || kind == TAMIS_ROTATING ? 1 : 2;
     run->rate = rate_after(run, 0);
-    if (tamis_filter_kind(filter) == TAMIS_SCALABLE)
+    if (kind == TAMIS_SCALABLE)
         return tamis_filter_limit_growth(filter, run->options->memory_limit);
     return TAMIS_OK;
 }
@@ -119,7 +123,7 @@ static void account(dedup *run, size_t fresh)
     run->room -= fresh < run->room ? fresh : run->room;
     if (run->options->filter != NULL) {
         double lost = 0, after = run->rate;
-        for (unsigned round = 0; round < ROUNDS; round++) {
+        for (unsigned round = 0; round < run->rounds; round++) {
             after = rate_after(run, (double)fresh + lost);
             double mean = (run->rate + after) / 2;
             lost = (double)fresh * mean / (1 - (mean < RATE_MAX ? mean : RATE_MAX));

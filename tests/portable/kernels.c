@@ -147,48 +147,106 @@ static void check_shapes(const tamis_kernel *kernel)
         }
 }
 
-/* Several layers, against a loop over the plain definitions. */
-static void compare_layers(const tamis_kernel *kernel, bool refresh)
+/* --- several layers, against a loop over the plain definitions ----------------- */
+
+#define MANY 3000u /* some blocks */
+
+typedef struct layered {
+    tamis_layer layers[LAYERS]; /* what the kernel works on */
+    tamis_layer model[LAYERS];
+    uint64_t numbers[MANY]; /* items; their hashes: */
+    uint64_t hashes[MANY];
+} layered;
+
+/* Some of the items are in one of the layers. */
+static void begin_layered(layered *l, uint32_t lines)
 {
-    tamis_layer layers[LAYERS], model[LAYERS];
-    uint64_t hashes[ITEMS];
-    uint8_t answers[ITEMS];
-    fill_hashes(hashes, ITEMS, 5);
+    const tamis_source from = {.fixed = (const unsigned char *)l->numbers, .width = 8, .seed = 3};
+    fill_hashes(l->numbers, MANY, 5);
+    memcpy(l->numbers + MANY / 2, l->numbers, 100 * sizeof *l->numbers); /* repeats */
+    tamis_source_hash(&from, 0, MANY, l->hashes);
     for (uint32_t i = 0; i < LAYERS; i++) {
-        layers[i] = new_layer(1, 20 + i, 1 + i, 8 - i);
-        model[i] = new_layer(1, 20 + i, 1 + i, 8 - i);
-        for (size_t j = i; j < 100; j += LAYERS) {
-            (void)tamis_layer_add(&layers[i], hashes[j]);
-            (void)tamis_layer_add(&model[i], hashes[j]);
+        l->layers[i] = new_layer(1, lines + i, 1 + i, 8 - i);
+        l->model[i] = new_layer(1, lines + i, 1 + i, 8 - i);
+        for (size_t j = i; j < 1000; j += 2 * LAYERS) {
+            (void)tamis_layer_add(&l->layers[i], l->hashes[j]);
+            (void)tamis_layer_add(&l->model[i], l->hashes[j]);
         }
     }
-    tamis_source from = {.hashes = hashes};
+}
+
+static void end_layered(layered *l)
+{
+    for (uint32_t i = 0; i < LAYERS; i++) {
+        free(l->layers[i].payload);
+        free(l->model[i].payload);
+    }
+}
+
+static bool model_has(const layered *l, uint64_t hash, uint32_t except)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < LAYERS; i++)
+        has |= i != except && tamis_layer_has(&l->model[i], hash);
+    return has;
+}
+
+static void compare_questions(const tamis_kernel *kernel, const layered *l, const tamis_source *from,
+                              size_t count)
+{
+    uint8_t answers[MANY];
+    const tamis_filter whole = filter_of(kernel, l->layers, LAYERS, false);
+    size_t total = kernel->contains(l->layers, LAYERS, from, count, answers);
+    CHECK(kernel->contains(l->layers, LAYERS, from, count, NULL) == total);
+    for (size_t i = 0; i < count; i++) {
+        bool has = model_has(l, l->hashes[i], LAYERS);
+        total -= has;
+        CHECK(answers[i] == has);
+        CHECK(kernel->contains_one(&whole, l->hashes[i]) == has);
+    }
+    CHECK(total == 0);
+}
+
+static void compare_adds(const tamis_kernel *kernel, layered *l, const tamis_source *from, size_t count,
+                         bool refresh)
+{
+    uint8_t answers[MANY];
     size_t changed;
-    size_t total = kernel->add_unseen(layers, LAYERS, 1, refresh, &from, ITEMS, answers, &changed);
-    for (size_t i = 0; i < ITEMS; i++) {
-        bool known = tamis_layer_has(&model[0], hashes[i]) || tamis_layer_has(&model[2], hashes[i]);
-        bool set = (!known || refresh) && tamis_layer_add(&model[1], hashes[i]);
+    size_t total = kernel->add_unseen(l->layers, LAYERS, 1, refresh, from, count, answers, &changed);
+    for (size_t i = 0; i < count; i++) {
+        bool known = model_has(l, l->hashes[i], 1);
+        bool set = (!known || refresh) && tamis_layer_add(&l->model[1], l->hashes[i]);
         changed -= set;
         total -= set && !known;
         CHECK(answers[i] == (set && !known));
     }
-    const tamis_filter whole = filter_of(kernel, layers, LAYERS, false);
-    for (size_t i = 0; i < ITEMS; i++)
-        CHECK(kernel->contains_one(&whole, hashes[i]));
     CHECK(changed == 0);
     CHECK(total == 0);
-    CHECK(memcmp(layers[1].payload, model[1].payload, tamis_layer_bytes(&model[1])) == 0);
-    CHECK(kernel->contains(layers, LAYERS, &from, ITEMS, NULL) == ITEMS);
-    for (uint32_t i = 0; i < LAYERS; i++) {
-        free(layers[i].payload);
-        free(model[i].payload);
+    for (uint32_t i = 0; i < LAYERS; i++)
+        CHECK(memcmp(l->layers[i].payload, l->model[i].payload, tamis_layer_bytes(&l->model[i])) == 0);
+}
+
+static void compare_layers(const tamis_kernel *kernel, uint32_t lines, bool refresh, bool made)
+{
+    static const size_t counts[] = {0, 1, 8, 9, 63, 65, 1023, 1024, 1025, 2050, MANY};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        layered l;
+        begin_layered(&l, lines);
+        const tamis_source ready = {.hashes = l.hashes};
+        const tamis_source items = {.fixed = (const unsigned char *)l.numbers, .width = 8, .seed = 3};
+        compare_questions(kernel, &l, made ? &items : &ready, counts[i]);
+        compare_adds(kernel, &l, made ? &items : &ready, counts[i], refresh);
+        compare_questions(kernel, &l, made ? &items : &ready, counts[i]);
+        end_layered(&l);
     }
 }
 
 static void check_layers(const tamis_kernel *kernel)
 {
-    compare_layers(kernel, false);
-    compare_layers(kernel, true);
+    for (int way = 0; way < 4; way++) {
+        compare_layers(kernel, 150, (way & 1) != 0, (way & 2) != 0);  /* near */
+        compare_layers(kernel, 3000, (way & 1) != 0, (way & 2) != 0); /* far */
+    }
 }
 
 int main(void)

@@ -137,7 +137,7 @@ static void the_process_limit_counts(void **state)
     uint64_t available = tamis_memory_usable();
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
     assert_true(available <= 64 * MIB);
-    assert_true(available >= 48 * MIB);
+    assert_true(available >= 48 * MIB || available == tamis_memory_available());
 }
 
 int main(void)

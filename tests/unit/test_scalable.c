@@ -2,6 +2,7 @@
 #include "support/counting_allocator.h"
 
 #include "filter/internal.h"
+#include "filter/layers.h"
 #include "filter/plan.h"
 
 static void check_layers(const tamis_filter *filter, double promised)
@@ -13,13 +14,14 @@ static void check_layers(const tamis_filter *filter, double promised)
         tamis_layer_info layer = layer_of(filter, i);
         sum += layer.error_rate;
         capacity += layer.capacity;
-        assert_true(layer.items_new <= layer.capacity + layer.capacity / 1024 + 1);
+        assert_true(layer.items_new <= tamis_layer_full_at(&filter->layers[i]) + layer.capacity / 1024 + 1);
         if (i > 0) {
             tamis_layer_info before = layer_of(filter, i - 1);
             assert_true(layer.error_rate < before.error_rate);
             assert_true(layer.capacity >= 4 * before.capacity);
             assert_true(layer.lines >= 16384 * 98 / 100); /* a MiB, but for the grid */
             double lost = (double)before.capacity * before.error_rate / 2;
+            assert_true(before.items_new > tamis_layer_full_at(&filter->layers[i - 1]));
             assert_true((double)before.items_new >
                         (double)(before.capacity - before.capacity / 32 - 2) - lost);
         }

@@ -140,7 +140,7 @@ static void test_many_readers(void **state)
 
 static void compare_bulk(tamis_kind kind, unsigned threads, uint32_t region_lines)
 {
-    static uint64_t items[200000], hashes[200000]; /* more than a round */
+    static uint64_t items[400000], hashes[400000]; /* more than a round of 5 threads */
     const size_t count = sizeof items / sizeof *items;
     tamis_filter *one = new_filter(kind, count, region_lines), *many = new_filter(kind, count, region_lines);
     size_t total_one = 0, total_many = 0, done = 0;

@@ -10,5 +10,6 @@ cat lines
 # Nothing is left to read in a file that the shell has emptied; -o replaces the file.
 seq 3 > empty
 tamis dedup empty > empty; echo "status $?"
+tamis check -v list lines empty > empty; echo "status $?"
 tamis check -v list lines -o lines; echo "status $?"
 cat lines
