@@ -30,7 +30,7 @@
 
 #define AHEAD 64u                      /* items between prefetch and probe; a power of two */
 #define GROUP 8u                       /* items hashed at a time */
-#define BLOCK 1024u                    /* items that go through several layers at a time */
+#define BLOCK 2048u                    /* items that go through several layers at a time */
 #define FEW 8u                         /* so few are asked one by one */
 #define NEAR_BYTES ((size_t)256 << 10) /* a layer of this size is in L2: no prefetch */
 

@@ -149,7 +149,7 @@ static void check_shapes(const tamis_kernel *kernel)
 
 /* --- several layers, against a loop over the plain definitions ----------------- */
 
-#define MANY 3000u /* some blocks */
+#define MANY 4200u /* some blocks */
 
 typedef struct layered {
     tamis_layer layers[LAYERS]; /* what the kernel works on */
@@ -228,7 +228,7 @@ static void compare_adds(const tamis_kernel *kernel, layered *l, const tamis_sou
 
 static void compare_layers(const tamis_kernel *kernel, uint32_t lines, bool refresh, bool made)
 {
-    static const size_t counts[] = {0, 1, 8, 9, 63, 65, 1023, 1024, 1025, 2050, MANY};
+    static const size_t counts[] = {0, 1, 8, 9, 63, 65, 1023, 2047, 2048, 2049, MANY};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         layered l;
         begin_layered(&l, lines);
