@@ -47,11 +47,6 @@ INLINE bool found_all(found_bits f)
 {
     return f;
 }
-
-INLINE unsigned found_four(found_bits a, found_bits b, found_bits c, found_bits d)
-{
-    return (unsigned)a | (unsigned)b << 1 | (unsigned)c << 2 | (unsigned)d << 3;
-}
 #endif
 
 /* --- an item in a layer -------------------------------------------------------- */
@@ -181,9 +176,9 @@ KERNEL_TARGET static bool contains_one(const tamis_filter *filter, uint64_t hash
  * that many cache misses are under way at once. Ready hashes are used where they are;
  * others are made in groups, in a ring. A layer that is near needs no prefetch. */
 
+/* What is a constant in each of the loops that the compiler makes. */
 typedef struct shape {
     bool adding;
-    bool near;
     uint32_t g;
     uint32_t k;
 } shape;
@@ -202,6 +197,7 @@ INLINE size_t probe(place at, uint64_t hash, shape how, answer_list *out)
     return yes;
 }
 
+#ifdef KERNEL_FINDS
 /* Four questions. */
 INLINE size_t ask_four(place at, const uint64_t *hashes, shape how, answer_list *out)
 {
@@ -217,17 +213,84 @@ INLINE size_t ask_four(place at, const uint64_t *hashes, shape how, answer_list 
     out->to += 4 * out->step;
     return (size_t)POPCOUNT(four);
 }
+#endif
 
-/* Probes hashes and, if `next` is not NULL, fetches the lines of others, in turn. */
-INLINE size_t probe_all(place at, const uint64_t *hashes, const uint64_t *next, size_t count, shape how,
-                        answer_list *out)
+/* A part of a batch: hashes to probe and, unless it is NULL, as many whose lines are to
+ * be fetched in turn with that. */
+typedef struct part {
+    const uint64_t *hashes;
+    const uint64_t *next;
+    size_t count;
+} part;
+
+/* A batch on its way: items before `done` are probed, those before `fetched` have their
+ * lines on the way and, where hashes are made, their hashes in the ring. */
+typedef struct run {
+    const tamis_source *from;
+    size_t count;
+    size_t done;
+    size_t fetched;
+    uint64_t ring[2 * AHEAD];
+} run;
+
+/* Makes the hashes of the group that begins at `fetched`; *size of them. */
+KERNEL_TARGET static const uint64_t *make_group(run *r, size_t *size)
 {
-    size_t total = 0, i = 0;
+    uint64_t *group = r->ring + r->fetched % (2 * AHEAD);
+    size_t left = r->count - r->fetched;
+    *size = left < GROUP ? left : GROUP;
+    tamis_source_hash(r->from, r->fetched, *size, group);
+    r->fetched += *size;
+    return group;
+}
+
+/* The first items' hashes, whose lines are to be fetched before all; *size of them. */
+KERNEL_TARGET static const uint64_t *first_hashes(run *r, size_t *size)
+{
+    size_t most = r->count < AHEAD ? r->count : AHEAD;
+    *size = most;
+    if (r->from->hashes != NULL) {
+        r->fetched = most;
+        return r->from->hashes;
+    }
+    while (r->fetched < most)
+        (void)make_group(r, size);
+    *size = r->fetched; /* AHEAD is a number of groups */
+    return r->ring;
+}
+
+/* The next part; false at the end. `near`: nothing is fetched. */
+KERNEL_TARGET static bool next_part(run *r, bool near, part *out)
+{
+    const uint64_t *ready = r->from->hashes;
+    out->next = NULL;
+    if (r->fetched < r->count) {
+        const uint64_t *next = ready == NULL ? make_group(r, &out->count) : ready + r->fetched;
+        if (ready != NULL) {
+            out->count = r->count - r->fetched;
+            r->fetched = r->count;
+        }
+        out->next = near ? NULL : next;
+    } else { /* the last ones, as far as they lie together */
+        size_t together = ready == NULL ? 2 * AHEAD - r->done % (2 * AHEAD) : SIZE_MAX;
+        out->count = r->count - r->done < together ? r->count - r->done : together;
+    }
+    out->hashes = ready == NULL ? r->ring + r->done % (2 * AHEAD) : ready + r->done;
+    r->done += out->count;
+    return out->count > 0;
+}
+
+INLINE size_t probe_part(place at, const part *p, shape how, answer_list *out)
+{
+    const uint64_t *hashes = p->hashes, *next = p->next;
+    size_t total = 0, i = 0, count = p->count;
+#ifdef KERNEL_FINDS
     for (; !how.adding && i + 4 <= count; i += 4) {
         for (size_t j = 0; next != NULL && j < 4; j++)
             prefetch(at, next[i + j], how.g);
         total += ask_four(at, hashes + i, how, out);
     }
+#endif
     for (; i < count; i++) {
         if (next != NULL)
             prefetch(at, next[i], how.g);
@@ -236,82 +299,39 @@ INLINE size_t probe_all(place at, const uint64_t *hashes, const uint64_t *next, 
     return total;
 }
 
-/* --- ready hashes --- */
-
-INLINE size_t run_ready(place at, const uint64_t *hashes, size_t count, shape how, answer_list *out)
-{
-    size_t ahead = count < AHEAD ? count : AHEAD, total = 0;
-    if (how.near)
-        return probe_all(at, hashes, NULL, count, how, out);
-    for (size_t i = 0; i < ahead; i++)
-        prefetch(at, hashes[i], how.g);
-    total += probe_all(at, hashes, hashes + ahead, count - ahead, how, out);
-    return total + probe_all(at, hashes + count - ahead, NULL, ahead, how, out);
-}
-
-/* --- hashes to be made --- */
-
-typedef struct ring {
-    const tamis_source *from;
-    size_t count;
-    uint64_t hashes[2 * AHEAD];
-} ring;
-
-/* The group that begins at item `at`; *size of it. */
-INLINE const uint64_t *make_group(ring *r, size_t at, size_t *size)
-{
-    size_t left = at < r->count ? r->count - at : 0;
-    uint64_t *group = r->hashes + at % (2 * AHEAD);
-    *size = left < GROUP ? left : GROUP;
-    if (*size > 0)
-        tamis_source_hash(r->from, at, *size, group);
-    return group;
-}
-
-INLINE size_t run_made(place at, ring *r, shape how, answer_list *out)
-{
-    size_t total = 0, ahead = how.near ? 0 : AHEAD, size;
-    for (size_t begin = 0; begin < ahead && begin < r->count; begin += GROUP) {
-        const uint64_t *group = make_group(r, begin, &size);
-        for (size_t i = 0; i < size; i++)
-            prefetch(at, group[i], how.g);
-    }
-    for (size_t begin = 0; begin < r->count; begin += GROUP) {
-        const uint64_t *next = make_group(r, begin + ahead, &size);
-        const uint64_t *group = r->hashes + begin % (2 * AHEAD);
-        size_t end = r->count - begin < GROUP ? r->count - begin : GROUP;
-        if (how.near)
-            size = 0;
-        total += probe_all(at, group, next, size, how, out);
-        total += probe_all(at, group + size, NULL, end - size, how, out);
-    }
-    return total;
-}
-
 INLINE size_t run_shape(const tamis_layer *layer, const tamis_source *from, size_t count, uint8_t *out,
-                        shape how)
+                        bool near, shape how)
 {
     uint8_t unused[4];
     answer_list to = {out == NULL ? unused : out, out != NULL};
-    if (from->hashes != NULL)
-        return run_ready(place_of(layer), from->hashes, count, how, &to);
-    ring r;
+    place at = place_of(layer);
+    size_t total = 0, size;
+    part p;
+    run r;
     r.from = from;
     r.count = count;
-    return run_made(place_of(layer), &r, how, &to);
+    r.done = r.fetched = 0;
+    if (!near) {
+        const uint64_t *first = first_hashes(&r, &size);
+        for (size_t i = 0; i < size; i++)
+            prefetch(at, first[i], how.g);
+    }
+    while (next_part(&r, near, &p))
+        total += probe_part(at, &p, how, &to);
+    return total;
 }
 
 INLINE size_t run_shapes(const tamis_layer *layer, const tamis_source *from, size_t count, uint8_t *out,
-                         bool adding, bool near)
+                         bool near, bool adding)
 {
     uint32_t g = layer->geometry.g, k = layer->geometry.k;
     if (is_usual(layer))
-        return run_shape(layer, from, count, out, (shape){adding, near, 1, TAMIS_LANES});
+        return run_shape(layer, from, count, out, near, (shape){adding, 1, TAMIS_LANES});
     if (g == 1)
-        return run_shape(layer, from, count, out, (shape){adding, near, 1, k});
+        return run_shape(layer, from, count, out, near, (shape){adding, 1, k});
     if (k == TAMIS_LANES)
-        return run_shape(layer, from, count, out, (shape){adding, near, g, TAMIS_LANES});
-    return run_shape(layer, from, count, out, (shape){adding, near, g, k});
+        return run_shape(layer, from, count, out, near, (shape){adding, g, TAMIS_LANES});
+    return run_shape(layer, from, count, out, near, (shape){adding, g, k});
 }
 
 /* All layers together: they take turns. */
@@ -326,15 +346,13 @@ KERNEL_TARGET static bool are_near(const tamis_layer *layers, uint32_t layer_cou
 KERNEL_TARGET static size_t ask_layer(const tamis_layer *layer, const tamis_source *from, size_t count,
                                       uint8_t *out, bool near)
 {
-    return near ? run_shapes(layer, from, count, out, false, true)
-                : run_shapes(layer, from, count, out, false, false);
+    return run_shapes(layer, from, count, out, near, false);
 }
 
 KERNEL_TARGET static size_t add_to_layer(tamis_layer *layer, const tamis_source *from, size_t count,
                                          uint8_t *out, bool near)
 {
-    return near ? run_shapes(layer, from, count, out, true, true)
-                : run_shapes(layer, from, count, out, true, false);
+    return run_shapes(layer, from, count, out, near, true);
 }
 
 KERNEL_TARGET static size_t add_all(tamis_layer *layer, const tamis_source *from, size_t count, uint8_t *out)
