@@ -99,6 +99,11 @@ static tamis_status check_stdin(const check *c, tamis_error *err)
                            "one file");
 }
 
+static bool prints(const check *c)
+{
+    return !c->opts->flag[OPT_COUNT_ONLY] && !c->opts->flag[OPT_QUIET_MATCH];
+}
+
 static tamis_status prepare(check *c, tamis_error *err)
 {
     uint32_t normalisation = 0;
@@ -113,7 +118,9 @@ static tamis_status prepare(check *c, tamis_error *err)
         status = input_start(&c->in, err);
     if (status == TAMIS_OK)
         status = output_open(c->opts, &c->out, err);
-    return status != TAMIS_OK ? status : input_apart_from(&c->in, c->out.fd, err);
+    if (status == TAMIS_OK && prints(c))
+        status = input_apart_from(&c->in, c->out.fd, err);
+    return status;
 }
 
 /* --- asking ------------------------------------------------------------------ */
@@ -186,11 +193,6 @@ static tamis_status print_record(check *c, const tamis_records *records, size_t 
     one.keys += i;
     one.count = 1;
     return tamis_writer_records(c->out.writer, &one, NULL, err);
-}
-
-static bool prints(const check *c)
-{
-    return !c->opts->flag[OPT_COUNT_ONLY] && !c->opts->flag[OPT_QUIET_MATCH];
 }
 
 /* Prints one record as often as lists select it; true in *any: at least once. */

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -9,6 +10,7 @@
 
 #define CHUNK_MIN ((uint64_t)1024) /* records between two looks at the rate, at least */
 #define CHUNK_SHARE 512u           /* or this part of the items */
+#define SURE 5.0                   /* standard deviations */
 #define RATE_MAX 0.999999          /* so that an estimate stays finite */
 #define PROGRESS_MS 50u
 #define CHECKPOINT_SHARE 20u      /* one part in so many of the run */
@@ -331,18 +333,23 @@ static tamis_status pump(dedup *run, tamis_error *err)
     return tamis_reader_run(run->reader, &flow, err);
 }
 
-/* Whether the promised rate was left behind: by count where there is one number
- * to count against, else as the filter sees it. */
+/* Whether the promised rate was left behind: by count where there is one number to
+ * count against and nothing was in the filter before, lost items counted in as far as
+ * they cannot be chance; else as the filter sees it. */
 static bool is_overfull(const dedup *run)
 {
     const tamis_filter *filter = run->options->filter;
     if (filter == NULL)
         return false;
     tamis_kind kind = tamis_filter_kind(filter);
-    if (kind == TAMIS_BLOOM || kind == TAMIS_COUNTING)
-        return (uint64_t)run->held + run->report->printed > tamis_filter_capacity(filter);
     tamis_info info = {.struct_size = sizeof info};
-    return tamis_filter_info(filter, &info) == TAMIS_OK && info.overfull;
+    if (tamis_filter_info(filter, &info) == TAMIS_OK && (info.overfull || info.saturated))
+        return true;
+    if ((kind != TAMIS_BLOOM && kind != TAMIS_COUNTING) || run->held > 0)
+        return false;
+    double lost = run->report->lost_expected;
+    double beyond = (double)run->report->printed + lost - (double)tamis_filter_capacity(filter);
+    return beyond > SURE * sqrt(lost);
 }
 
 /* Writes out what is pending; where a state is kept, it must not know more than

@@ -6,6 +6,7 @@ tamis check -v list lines >> lines; echo "status $?"
 tamis check -v list < lines >> lines; echo "status $?"
 tamis dedup other lines >> lines; echo "status $?"
 tamis minus lines other >> lines; echo "status $?"
+tamis check -c -v list lines >> lines; echo "status $?"
 cat lines
 # Nothing is left to read in a file that the shell has emptied; -o replaces the file.
 seq 3 > empty
