@@ -1,35 +1,15 @@
-#define _DEFAULT_SOURCE
-
 #include "memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <tamis/stream.h>
 
 #include "fail.h"
 
-static uint64_t available_in_address_space(void)
-{
-    struct rlimit limit;
-    unsigned long long pages = 0;
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return UINT64_MAX;
-    FILE *from = fopen("/proc/self/statm", "r");
-    if (from != NULL) {
-        if (fscanf(from, "%llu", &pages) != 1)
-            pages = 0;
-        (void)fclose(from);
-    }
-    uint64_t used = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
-    return (uint64_t)limit.rlim_cur > used ? (uint64_t)limit.rlim_cur - used : 0;
-}
-
 uint64_t memory_available(const char **limit)
 {
-    uint64_t system = tamis_memory_available(), space = available_in_address_space();
+    uint64_t system = tamis_memory_available(), space = tamis_address_space_left();
     *limit = system <= space ? "available memory" : "address space limit (ulimit -v)";
     return system <= space ? system : space;
 }

@@ -86,8 +86,7 @@ static void counting_claim(stage *s, counting *c)
         {"counting: remove, single calls", sum_of(c->remove), "hash + plain", sum_of_two(hash, c->all.plain),
          0, TARGET_NONE},
     };
-    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++)
-        stage_claim(s, &claims[i]);
+    stage_claim_all(s, claims, sizeof claims / sizeof claims[0]);
 }
 
 static void measure_counting(bench *b)
@@ -178,8 +177,7 @@ static void scalable_claim(stage *s, layered *l)
         {"scalable: add, items already there", sum_of(l->add_old), name, limit, layers_target, AT_MOST},
         {"scalable: add, new items", sum_of(l->add_new), name, limit, 0, TARGET_NONE},
     };
-    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++)
-        stage_claim(s, &claims[i]);
+    stage_claim_all(s, claims, sizeof claims / sizeof claims[0]);
 }
 
 static void measure_scalable(bench *b)
@@ -223,8 +221,7 @@ static void rotating_claim(stage *s, const layered *l)
         {"rotating: add, items already there", sum_of(l->add_old), touch->name, limit, 0, TARGET_NONE},
         {"rotating: add, new items", sum_of(l->add_new), touch->name, limit, 0, TARGET_NONE},
     };
-    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++)
-        stage_claim(s, &claims[i]);
+    stage_claim_all(s, claims, sizeof claims / sizeof claims[0]);
 }
 
 static void measure_rotating(bench *b)

@@ -76,8 +76,7 @@ static void claim_all(stage *s, const both *on)
         {"contains, present", sum_of(asked_with), "small pages", sum_of(asked_without), 0.8,
          large ? AT_MOST : TARGET_NONE},
     };
-    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++)
-        stage_claim(s, &claims[i]);
+    stage_claim_all(s, claims, sizeof claims / sizeof claims[0]);
 }
 
 static void measure(bench *b, uint64_t items, uint64_t nbytes)

@@ -40,8 +40,7 @@ static void claim_rate(stage *s, const entries *e, const entries *base)
         {"contains, absent", sum_of(e->absent), e->touch.name, sum_of(e->touch.best), target, AT_MOST},
         {"add, new items", sum_of(e->add), e->touch.name, sum_of(e->touch.best), target, AT_MOST},
     };
-    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++)
-        stage_claim(s, &claims[i]);
+    stage_claim_all(s, claims, sizeof claims / sizeof claims[0]);
     if (lines < 2)
         return;
     const claim extra = {"contains, each extra line",

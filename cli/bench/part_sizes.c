@@ -55,8 +55,7 @@ static void claim_limits(stage *s, const entries *e)
          sum_of(e->touch.best), 0, TARGET_NONE},
         {.what = "hash 8 bytes", .subject = sum_of(e->hash)},
     };
-    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++)
-        stage_claim(s, &claims[i]);
+    stage_claim_all(s, claims, sizeof claims / sizeof claims[0]);
 }
 
 static void claim_hashes(stage *s, const entries *e)
@@ -79,8 +78,7 @@ static void claim_hashes(stage *s, const entries *e)
         {"contains, single calls", sum_of(e->single), "plain touch", sum_of(e->touch.plain), SINGLE_NEAR,
          near ? AT_MOST : TARGET_NONE},
     };
-    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++)
-        stage_claim(s, &claims[i]);
+    stage_claim_all(s, claims, sizeof claims / sizeof claims[0]);
 }
 
 static void claim_items(stage *s, const entries *e)
@@ -96,8 +94,7 @@ static void claim_items(stage *s, const entries *e)
         {"8 bytes: contains, single calls", sum_of(e->fixed_single), "hash + plain",
          sum_of_two(e->hash, e->touch.plain), SINGLE_NEAR, near ? AT_MOST : TARGET_NONE},
     };
-    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++)
-        stage_claim(s, &claims[i]);
+    stage_claim_all(s, claims, sizeof claims / sizeof claims[0]);
 }
 
 static void measure(bench *b, uint64_t items)

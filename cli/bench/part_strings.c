@@ -43,8 +43,7 @@ static void claim_all(stage *s, const entries *e)
          AT_LEAST},
         {"40 bytes: add, single calls", sum_of(e->add_one), "batch", sum_of(e->add), faster, AT_LEAST},
     };
-    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++)
-        stage_claim(s, &claims[i]);
+    stage_claim_all(s, claims, sizeof claims / sizeof claims[0]);
 }
 
 void part_strings(bench *b)

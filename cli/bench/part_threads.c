@@ -107,8 +107,7 @@ static void claim_all(stage *s, subject *on, const uint64_t *pool)
         {"1 thread: bulk build", sum_of(bulk_1), "add, batch", sum_of(plain), 0, TARGET_NONE},
         {"1 thread: add_shared", sum_of(shared_1), "add, batch", sum_of(plain), 0, TARGET_NONE},
     };
-    for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++)
-        stage_claim(s, &claims[i]);
+    stage_claim_all(s, claims, sizeof claims / sizeof claims[0]);
 }
 
 /* The hashes of items that the filter has. */

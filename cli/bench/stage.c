@@ -237,3 +237,9 @@ void stage_claim(stage *s, const claim *c)
     else
         out_of_memory(s);
 }
+
+void stage_claim_all(stage *s, const claim *claims, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        stage_claim(s, &claims[i]);
+}

@@ -83,5 +83,6 @@ size_t stage_faster(const stage *s, size_t a, size_t b);
 /* Works out a figure and keeps it; what stays unproven is timed again, with twice
  * as many chunks each time, up to three times. */
 void stage_claim(stage *s, const claim *c);
+void stage_claim_all(stage *s, const claim *claims, size_t count);
 
 #endif

@@ -203,6 +203,11 @@ TAMIS_API tamis_status tamis_dedup_run(tamis_reader *reader, tamis_writer *write
  * nothing tells. A use of files in /proc and /sys. Thread-safe. Since 0.1. */
 TAMIS_API uint64_t tamis_memory_available(void);
 
+/* Bytes that the limit of this process's address space (RLIMIT_AS, ulimit -v) leaves,
+ * which tamis_memory_available does not count in. UINT64_MAX: no limit, or nothing
+ * tells. Thread-safe. Since 0.1. */
+TAMIS_API uint64_t tamis_address_space_left(void);
+
 /* --- exact set algebra ---------------------------------------------------- */
 
 typedef struct tamis_select_report {

@@ -74,8 +74,7 @@ void tamis_filter_settle(tamis_filter *filter)
 {
     const tamis_geometry *geometry = &filter->layers[0].geometry;
     bool one = filter->params.kind == TAMIS_BLOOM || filter->params.kind == TAMIS_COUNTING;
-    bool usual = geometry->g == 1 && geometry->k == TAMIS_LANES;
-    filter->usual_lines = one && usual ? tamis_geometry_lines(geometry) : 0;
+    filter->usual_lines = one && tamis_is_usual(geometry) ? tamis_geometry_lines(geometry) : 0;
 }
 
 /* Gives the shell its layers, all like the first. */

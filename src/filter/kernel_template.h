@@ -129,11 +129,6 @@ INLINE bool place_add(place at, uint64_t hash, uint32_t g, uint32_t k)
     return changed;
 }
 
-INLINE bool is_usual(const tamis_layer *layer)
-{
-    return layer->geometry.g == 1 && layer->geometry.k == TAMIS_LANES;
-}
-
 /* Everything but the usual geometry: out of line, so that single calls stay short. */
 KERNEL_TARGET OUT_OF_LINE static bool has_unusual(const tamis_layer *layer, uint64_t hash)
 {
@@ -147,12 +142,14 @@ KERNEL_TARGET OUT_OF_LINE static bool add_unusual(tamis_layer *layer, uint64_t h
 
 KERNEL_TARGET static bool has_one(const tamis_layer *layer, uint64_t hash)
 {
-    return is_usual(layer) ? place_has(place_of(layer), hash, 1, TAMIS_LANES) : has_unusual(layer, hash);
+    return tamis_is_usual(&layer->geometry) ? place_has(place_of(layer), hash, 1, TAMIS_LANES)
+                                            : has_unusual(layer, hash);
 }
 
 KERNEL_TARGET static bool add_one(tamis_layer *layer, uint64_t hash)
 {
-    return is_usual(layer) ? place_add(place_of(layer), hash, 1, TAMIS_LANES) : add_unusual(layer, hash);
+    return tamis_is_usual(&layer->geometry) ? place_add(place_of(layer), hash, 1, TAMIS_LANES)
+                                            : add_unusual(layer, hash);
 }
 
 KERNEL_TARGET OUT_OF_LINE static bool any_has(const tamis_filter *filter, uint64_t hash)
@@ -325,7 +322,7 @@ INLINE size_t run_shapes(const tamis_layer *layer, const tamis_source *from, siz
                          bool near, bool adding)
 {
     uint32_t g = layer->geometry.g, k = layer->geometry.k;
-    if (is_usual(layer))
+    if (tamis_is_usual(&layer->geometry))
         return run_shape(layer, from, count, out, near, (shape){adding, 1, TAMIS_LANES});
     if (g == 1)
         return run_shape(layer, from, count, out, near, (shape){adding, 1, k});

@@ -22,6 +22,13 @@
 #define TAMIS_PREFETCH(address) ((void)(address))
 #endif
 
+/* One line an item and a bit in each lane: what most filters have, and what loops and
+ * single questions are made for above all. */
+TAMIS_ALWAYS_INLINE bool tamis_is_usual(const tamis_geometry *geometry)
+{
+    return geometry->g == 1 && geometry->k == TAMIS_LANES;
+}
+
 /* h_j of an item: the hash itself for j = 0, else mixed anew. */
 TAMIS_ALWAYS_INLINE uint64_t tamis_line_hash(uint64_t hash, uint32_t j)
 {

@@ -82,8 +82,7 @@ uint64_t tamis_memory_of_groups(const char *root, const char *groups)
     return most;
 }
 
-/* What the limit of the address space (ulimit -v) leaves. */
-static uint64_t of_the_process(void)
+uint64_t tamis_address_space_left(void)
 {
     struct rlimit limit;
     uint64_t kib = number_in("/proc/self/status", "VmSize:");
@@ -92,17 +91,9 @@ static uint64_t of_the_process(void)
     return limit.rlim_cur > kib * 1024 ? limit.rlim_cur - kib * 1024 : 0;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 uint64_t tamis_memory_available(void)
 {
-    return least(of_the_system(), tamis_memory_of_groups("/sys/fs/cgroup", "/proc/self/cgroup"));
-}
-
-uint64_t tamis_memory_usable(void)
-{
-    return least(tamis_memory_available(), of_the_process());
+    uint64_t system = of_the_system();
+    uint64_t groups = tamis_memory_of_groups("/sys/fs/cgroup", "/proc/self/cgroup");
+    return groups < system ? groups : system;
 }

@@ -335,21 +335,21 @@ static tamis_status pump(dedup *run, tamis_error *err)
 
 /* Whether the promised rate was left behind: by count where there is one number to
  * count against and nothing was in the filter before, lost items counted in as far as
- * they cannot be chance; else as the filter sees it. */
+ * they cannot be chance; else as the filter sees it, which takes a look at all bits. */
 static bool is_overfull(const dedup *run)
 {
     const tamis_filter *filter = run->options->filter;
     if (filter == NULL)
         return false;
     tamis_kind kind = tamis_filter_kind(filter);
-    tamis_info info = {.struct_size = sizeof info};
-    if (tamis_filter_info(filter, &info) == TAMIS_OK && (info.overfull || info.saturated))
-        return true;
-    if ((kind != TAMIS_BLOOM && kind != TAMIS_COUNTING) || run->held > 0)
-        return false;
+    bool counted = (kind == TAMIS_BLOOM || kind == TAMIS_COUNTING) && run->held <= 0;
     double lost = run->report->lost_expected;
     double beyond = (double)run->report->printed + lost - (double)tamis_filter_capacity(filter);
-    return beyond > SURE * sqrt(lost);
+    bool sure = beyond > SURE * sqrt(lost);
+    if (counted && (sure || lost < 1))
+        return sure;
+    tamis_info info = {.struct_size = sizeof info};
+    return tamis_filter_info(filter, &info) == TAMIS_OK && (info.overfull || (counted && info.saturated));
 }
 
 /* Writes out what is pending; where a state is kept, it must not know more than

@@ -48,7 +48,4 @@ uint64_t tamis_memory_of_groups(const char *root, const char *groups);
 /* One record and the delimiter. */
 tamis_status tamis_writer_record(tamis_writer *writer, const void *data, size_t len, tamis_error *err);
 
-/* tamis_memory_available, within what the limit of the address space leaves. */
-uint64_t tamis_memory_usable(void);
-
 #endif

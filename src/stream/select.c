@@ -21,9 +21,11 @@ static tamis_status share_memory(uint64_t limit, tamis_select_sizes *out, tamis_
         return tamis_fail(err, TAMIS_E_RANGE,
                           "memory limit of %llu bytes is below the least of %llu (16 MiB)",
                           (unsigned long long)limit, (unsigned long long)LIMIT_MIN);
-    uint64_t available = limit == 0 ? tamis_memory_usable() : 0;
-    if (limit == 0 && available != UINT64_MAX)
-        limit = available / 2;
+    if (limit == 0) {
+        uint64_t system = tamis_memory_available(), space = tamis_address_space_left();
+        uint64_t available = space < system ? space : system;
+        limit = available != UINT64_MAX ? available / 2 : 0;
+    }
     if (limit < LIMIT_MIN)
         limit = LIMIT_MIN;
     if (sizeof(size_t) < 8 && limit > LIMIT_MAX_32BIT)
